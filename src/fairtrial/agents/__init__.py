@@ -1,0 +1,1 @@
+"""Whom the examiner asks: one protocol and its adapters."""

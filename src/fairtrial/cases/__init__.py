@@ -1,0 +1,1 @@
+"""Case sets: read, checked whole, selected from."""

@@ -1,0 +1,1 @@
+"""How sessions are run: order, limits, waiting, stopping."""

@@ -1,0 +1,1 @@
+"""What happened: the run log, the history, and the logs of other tools."""

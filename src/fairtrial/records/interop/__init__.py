@@ -1,0 +1,1 @@
+"""Readers for logs that other tools wrote."""

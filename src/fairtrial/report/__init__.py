@@ -1,0 +1,1 @@
+"""Evidence made readable: terminal views and JSON documents."""

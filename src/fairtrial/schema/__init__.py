@@ -1,0 +1,1 @@
+"""The nouns of the product, one frozen type each: case, record, score, evidence."""

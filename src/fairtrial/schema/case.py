@@ -1,0 +1,60 @@
+"""One thing asked: turns of a user, rules that judge the answer, and what the figures are grouped by."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from fairtrial.schema.rule import Rule
+
+_Strings = Annotated[tuple[str, ...], Field(strict=False)]
+_Name = Annotated[str, Field(min_length=1)]
+
+
+class Case(BaseModel):
+    """A case as the rest of the house sees it; `cases.load` makes it from any of the written forms.
+
+    `weight` > 0 is its share in `ret_ratio` (core 3, edge 1 by convention). `criteria` are sentences
+    for a judge: kept, never scored. `context` and `key_facts` are what an answer may draw on.
+    `cluster` names cases that share a source or template and are therefore not independent.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    id: _Name
+    input: Annotated[tuple[_Name, ...], Field(min_length=1, strict=False)]
+    rules: Annotated[tuple[Rule, ...], Field(strict=False)]
+    criteria: _Strings = ()
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    tags: _Strings = ()
+    context: str | None = None
+    key_facts: _Strings = ()
+    severity: str | None = None
+    expected_score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    set: str | None = None
+    task_type: str | None = None
+    difficulty: str | None = None
+    cluster: str | None = None
+    # Bookkeeping of a reviewed set, kept as written.
+    version: int | str | None = None
+    source: str | None = None
+    created_by: str | None = None
+    reviewed_by: str | None = None
+    changelog: Annotated[tuple[Any, ...], Field(strict=False)] = ()
+
+
+class CaseSet(BaseModel):
+    """Cases in the order of their files, the paths they came from, and a digest of what was asked.
+
+    `digest` is a SHA-256 over the cases' content (ids, inputs, rules, weights …), so that a comment or
+    the order of keys in a file does not change it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cases: tuple[Case, ...]
+    paths: tuple[str, ...]
+    digest: str
+
+    def by_id(self) -> dict[str, Case]:
+        """The cases by their id."""
+        return {case.id: case for case in self.cases}

@@ -1,0 +1,121 @@
+"""Everything that happened in one session, as a tree: turns, and in each the steps of the agent."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+
+class Status(StrEnum):
+    """How a session ended. Only `completed` is an answer; the rest are not wrong answers but none."""
+
+    completed = "completed"
+    timeout = "timeout"
+    rate_limited = "rate_limited"
+    agent_error = "agent_error"
+    infra_error = "infra_error"
+    user_error = "user_error"
+    truncated = "truncated"
+    stream_cut = "stream_cut"
+    cancelled = "cancelled"
+
+    @property
+    def counts(self) -> bool:
+        """Whether the session may enter a score."""
+        return self is Status.completed
+
+
+class Frozen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """Base of all log types. `kw_only` is not inherited, so each type says it again."""
+
+
+class Usage(Frozen, frozen=True, kw_only=True):
+    """Tokens and money of a reply as its maker reported them. None is unknown, never zero."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    cost: float | None = None
+
+
+class Call(Frozen, frozen=True, kw_only=True, tag_field="step", tag="call"):
+    """One tool call: `arguments` as an object, or the raw text where it was not valid JSON."""
+
+    name: str
+    arguments: dict[str, Any] | str = {}
+    result: Any = None
+    error: str | None = None
+    id: str | None = None
+    seconds: float | None = None
+
+
+class Say(Frozen, frozen=True, kw_only=True, tag_field="step", tag="say"):
+    """Something the agent said or summarised on its way to the reply of the turn."""
+
+    text: str
+
+
+Step = Call | Say
+
+
+class Turn(Frozen, frozen=True, kw_only=True):
+    """What the user said and what came back. `reply` is verbatim; times are seconds, `started` is epoch.
+
+    `state` is what the agent showed of its state after the turn, None if it shows none.
+    """
+
+    user: str
+    reply: str
+    steps: tuple[Step, ...] = ()
+    state: Any = None
+    started: float | None = None
+    seconds: float | None = None
+    first_token_seconds: float | None = None
+    thinking_seconds: float | None = None
+    model: str | None = None
+    system_fingerprint: str | None = None
+    finish_reason: str | None = None
+    usage: Usage | None = None
+
+
+class Failure(Frozen, frozen=True, kw_only=True):
+    """Why a session did not complete: the kind of failure in one word, and its message."""
+
+    kind: str
+    message: str
+
+
+class Record(Frozen, frozen=True, kw_only=True):
+    """One session. `case` and `trial` (from 0) say which; `session` is the opaque id the agent saw.
+
+    `attempts` counts requests with retries; `waited` is the seconds spent waiting after "too busy",
+    which the session's limit does not include. Turns before a failure are kept.
+    """
+
+    case: str
+    trial: int
+    status: Status
+    session: str = ""
+    seed: int = 0
+    started: float
+    ended: float
+    attempts: int = 1
+    waited: float = 0.0
+    turns: tuple[Turn, ...] = ()
+    system: str | None = None
+    failure: Failure | None = None
+
+    @property
+    def reply(self) -> str:
+        """The agent's last reply, "" if there is none."""
+        return self.turns[-1].reply if self.turns else ""
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """All tool calls of the session, in order."""
+        return tuple(step for turn in self.turns for step in turn.steps if isinstance(step, Call))
+
+    @property
+    def state(self) -> Any:
+        """The last state that the agent showed, None if it showed none."""
+        return next((t.state for t in reversed(self.turns) if t.state is not None), None)

@@ -1,0 +1,1 @@
+"""Reads records, gives scores. Never reaches an agent."""

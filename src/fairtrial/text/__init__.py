@@ -1,0 +1,1 @@
+"""Strings in, words and matches out. Knows nothing of cases or logs."""
