@@ -59,13 +59,14 @@ Step = Call | Say
 
 
 class Turn(Frozen, frozen=True, kw_only=True):
-    """What the user said and what came back. `reply` is verbatim; times are seconds, `started` is epoch.
+    """What the user said and what came back; times are seconds, `started` is epoch.
 
-    `state` is what the agent showed of its state after the turn, None if it shows none.
+    `reply` is verbatim, None where none came (the session failed, or the user had left). `state` is what
+    the agent showed of its state after the turn, None if it shows none.
     """
 
     user: str
-    reply: str
+    reply: str | None
     steps: tuple[Step, ...] = ()
     state: Any = None
     started: float | None = None
@@ -89,7 +90,8 @@ class Record(Frozen, frozen=True, kw_only=True):
     """One session. `case` and `trial` (from 0) say which; `session` is the opaque id the agent saw.
 
     `attempts` counts requests with retries; `waited` is the seconds spent waiting after "too busy",
-    which the session's limit does not include. Turns before a failure are kept.
+    which the session's limit does not include. Turns before a failure are kept. `started` and `ended` are
+    epoch seconds, None in imported logs that have none.
     """
 
     case: str
@@ -97,8 +99,8 @@ class Record(Frozen, frozen=True, kw_only=True):
     status: Status
     session: str = ""
     seed: int = 0
-    started: float
-    ended: float
+    started: float | None = None
+    ended: float | None = None
     attempts: int = 1
     waited: float = 0.0
     turns: tuple[Turn, ...] = ()
@@ -108,7 +110,7 @@ class Record(Frozen, frozen=True, kw_only=True):
     @property
     def reply(self) -> str:
         """The agent's last reply, "" if there is none."""
-        return self.turns[-1].reply if self.turns else ""
+        return next((t.reply for t in reversed(self.turns) if t.reply is not None), "")
 
     @property
     def calls(self) -> tuple[Call, ...]:
