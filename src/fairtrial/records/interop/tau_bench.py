@@ -85,7 +85,6 @@ def _row(run: _Run) -> Row:
 
 def _turns(messages: list[_Message]) -> Iterator[Turn]:
     """One turn for each user message; what the agent says beside a tool call is a step, not the reply."""
-    results = {m.tool_call_id: m.content for m in messages if m.role == "tool"}
     user: str | None = None
     steps: list[Step] = []
     reply: str | None = None
@@ -97,21 +96,28 @@ def _turns(messages: list[_Message]) -> Iterator[Turn]:
         elif message.role == "assistant":
             if reply is not None:  # it spoke twice: what came first was not yet the reply
                 steps.append(Say(text=reply))
-                reply = None
-            if message.tool_calls:
-                if message.content:
-                    steps.append(Say(text=message.content))
-                steps += [_call(call, results) for call in message.tool_calls]
-            else:
-                reply = message.content
+            reply = None if message.tool_calls else message.content
+            if message.tool_calls and message.content:
+                steps.append(Say(text=message.content))
+            steps += [_call(call) for call in message.tool_calls or []]
+        elif message.role == "tool":
+            _answer(steps, message)
     if user is not None:
         yield Turn(user=user, reply=reply, steps=tuple(steps))
 
 
-def _call(call: _ToolCall, results: dict[str | None, str | None]) -> Call:
+def _call(call: _ToolCall) -> Call:
     arguments: dict[str, Any] | str
     try:
         arguments = msgspec.json.decode(call.function.arguments, type=dict[str, Any])
     except msgspec.DecodeError:
         arguments = call.function.arguments
-    return Call(name=call.function.name, arguments=arguments, result=results.get(call.id), id=call.id)
+    return Call(name=call.function.name, arguments=arguments, id=call.id)
+
+
+def _answer(steps: list[Step], message: _Message) -> None:
+    """Give a tool's message to the first call of its id without a result: ids do recur within a run."""
+    for index, step in enumerate(steps):
+        if isinstance(step, Call) and step.id == message.tool_call_id and step.result is None:
+            steps[index] = msgspec.structs.replace(step, result=message.content or "")
+            return
