@@ -22,3 +22,14 @@ def fold(text: str) -> str:
 def squeeze(text: str) -> str:
     """Runs of white space as one space, none at the ends."""
     return " ".join(text.split())
+
+
+# C0 and C1 controls but tab and newline, and the marks that reorder text on a screen.
+_HIDDEN = {code: f"\\x{code:02x}" for code in [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)]} | {
+    code: f"\\u{code:04x}" for code in [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+}
+
+
+def visible(text: str) -> str:
+    """Control and reordering characters written out, so that shown text cannot act on a terminal."""
+    return text.translate(_HIDDEN)

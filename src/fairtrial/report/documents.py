@@ -1,0 +1,61 @@
+"""The JSON documents of the command line. Keys are documented in docs/json.md and stable."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from fairtrial.report.views import Reading
+from fairtrial.schema.evidence import Doubt, Header, Summary
+
+Document = dict[str, Any]
+
+
+def round_document(header: Header, log: str) -> Document:
+    """A round: what `run`, `rescore`, `import` and `show` print. Figures are None while a round runs."""
+    return {
+        "status": header.status,
+        "mark": header.mark,
+        "run": header.run,
+        "mode": header.mode,
+        "log": log,
+        **_figures(header.summary),
+        "doubts": [doubt_document(doubt) for doubt in header.doubts],
+        "notes": list(header.notes),
+    }
+
+
+def _figures(summary: Summary | None) -> Document:
+    if summary is None:
+        names = ("counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "tags")
+        return dict.fromkeys(names)
+    plain: Document = plainly(summary)
+    return plain
+
+
+def doubt_document(doubt: Doubt) -> Document:
+    """One doubt line, every key always there."""
+    return {name: getattr(doubt, name) for name in doubt.__struct_fields__}
+
+
+def reading_document(reading: Reading) -> Document:
+    """The lists of `show`, ids only; the sessions themselves are in the log."""
+    return {
+        "misses": [view.case for view in reading.misses],
+        "useless_hits": [view.case for view in reading.useless_hits],
+        "useful_misses": [view.case for view in reading.useful_misses],
+        "unanswered": [view.case for view in reading.unanswered],
+    }
+
+
+def plainly(value: Any) -> Any:
+    """Types of the log as JSON values, defaults included (in a log they are left out, here never)."""
+    if isinstance(value, msgspec.Struct):
+        return {name: plainly(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, dict):
+        return {str(key): plainly(item) for key, item in value.items()}
+    if isinstance(value, str | int | float | bool) or value is None:
+        return msgspec.to_builtins(value)
+    if isinstance(value, Iterable):
+        return [plainly(item) for item in value]
+    return msgspec.to_builtins(value)

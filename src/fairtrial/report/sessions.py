@@ -1,0 +1,140 @@
+"""Cases and sessions for a terminal: what a person reads before any total.
+
+Agents' words are shown with control characters made visible: a reply must not be able to move the cursor.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from fairtrial.report.terminal import number
+from fairtrial.report.views import CaseView, Reading
+from fairtrial.schema.record import Call, Record
+from fairtrial.schema.score import Row, Score, Unscored, Useful
+from fairtrial.text.language import say
+from fairtrial.text.normalise import visible
+
+
+def show_reading(console: Console, found: Reading, *, most: int) -> None:
+    """The cases a person should read before the total, at most `most` of each kind."""
+    parts: list[tuple[str, str, Sequence[CaseView]]] = [
+        (say("No answer", "没有回答"), "magenta", found.unanswered),
+        (
+            say("Misses: is it the agent, the rule or the case?", "未命中：是 Agent、规则还是用例的问题？"),
+            "red",
+            found.misses,
+        ),
+        (say("Hits that help nobody", "命中但没用"), "yellow", found.useless_hits),
+        (say("Misses that hold a clue", "未命中但给了线索"), "cyan", found.useful_misses),
+    ]
+    for title, style, views in parts:
+        if views:
+            console.print(
+                Rule(Text(f"{title} ({len(views)})", style=f"bold {style}"), align="left", style=style)
+            )
+            for view in views[:most]:
+                console.print(_case_line(view))
+            if len(views) > most:
+                more = len(views) - most
+                console.print(Text(say(f"  … {more} more: --all", f"  … 还有 {more} 个：--all"), style="dim"))
+
+
+def _case_line(view: CaseView) -> RenderableType:
+    lines: list[RenderableType] = [
+        Text.assemble(
+            ("  " + view.case, "bold"),
+            f"  {view.passed}/{view.scored}",
+            say(f"  score {number(view.score, 2)}  useful ", f"  得分 {number(view.score, 2)}  useful "),
+            number(view.useful, 2),
+            (f"  ×{view.weight:g}  " + " ".join(view.tags), "dim"),
+        )
+    ]
+    for rule, why in list(view.broken.items())[:3]:
+        lines.append(Padding(Text(visible(f"✗ {rule}: {why}"), style="red"), (0, 0, 0, 4)))
+    if view.example is not None:
+        lines.append(Padding(Text(visible(_excerpt(view.example)), style="dim"), (0, 0, 0, 4)))
+    return Group(*lines)
+
+
+def _excerpt(record: Record) -> str:
+    if record.failure is not None:
+        return f"{record.status}: {record.failure.message}"[:200]
+    reply = " ".join(record.reply.split())
+    return say("said: ", "回复：") + (
+        reply[:160] + " …" if len(reply) > 160 else reply or say("(nothing)", "（空）")
+    )
+
+
+def show_session(console: Console, row: Row) -> None:
+    """One session whole: every turn and step verbatim, then each rule and signal."""
+    record = row.record
+    title = say(
+        f"{record.case}, trial {record.trial + 1}: {record.status}",
+        f"{record.case}，第 {record.trial + 1} 次：{record.status}",
+    )
+    console.print(Rule(Text(title, style="bold"), align="left"))
+    for turn in record.turns:
+        console.print(
+            Text(say("user   ", "用户   "), style="bold blue").append(
+                visible(turn.user), style="not bold default"
+            )
+        )
+        for step in turn.steps:
+            text = (
+                f"{step.name}({step.arguments}) → {step.error or step.result}"
+                if isinstance(step, Call)
+                else step.text
+            )
+            console.print(Padding(Text(visible(text), style="dim"), (0, 0, 0, 7)))
+        if turn.reply is not None:
+            console.print(
+                Text(say("agent  ", "Agent  "), style="bold green").append(
+                    turn.reply, style="not bold default"
+                )
+            )
+        if turn.state is not None:
+            console.print(
+                Padding(Text(say("state  ", "状态  ") + visible(str(turn.state)), style="dim"), (0, 0, 0, 7))
+            )
+    if record.failure is not None:
+        console.print(Text(visible(f"{record.failure.kind}: {record.failure.message}"), style="magenta"))
+    _show_score(console, row.score)
+
+
+def _show_score(console: Console, score: Score) -> None:
+    for hit in score.hits:
+        mark, style = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "magenta")}[hit.met]
+        weight = say("prohibition", "禁止项") if hit.critical else f"×{hit.share:g}"
+        console.print(Text(visible(f"  {mark} {hit.rule}  {weight}  {hit.why}"), style=style))
+    value = score.value.why if isinstance(score.value, Unscored) else number(score.value)
+    console.print(Text(say(f"  score   {value}", f"  得分    {value}"), style="bold"))
+    useful = score.useful
+    if isinstance(useful, Useful):
+        detail = say(
+            f"concrete {useful.concrete:.2f}, context {useful.context:.2f}, "
+            f"next step {useful.next_step:.2f}, no repetition {useful.no_repetition:.2f}; "
+            f"facts supported {useful.supported}, unsupported {useful.unsupported}",
+            f"具体 {useful.concrete:.2f}，上下文 {useful.context:.2f}，下一步 {useful.next_step:.2f}，"
+            f"不重复 {useful.no_repetition:.2f}；有据 {useful.supported}，无据 {useful.unsupported}",
+        )
+        console.print(Text(f"  useful  {useful.value:.3f}  ({detail})"))
+    else:
+        console.print(Text(f"  useful  {useful.why}", style="dim"))
+
+
+def show_sample(console: Console, rows: Iterable[Row]) -> None:
+    """High scorers, whole, to be read for emptiness: does it say anything?"""
+    for row in rows:
+        show_session(console, row)
+    console.print(
+        Text(
+            say(
+                "If one says nothing, the rules are loose: `fairtrial mark LOG CASE --scorer-wrong`.",
+                "读起来等于没说的，是规则太松：`fairtrial mark LOG CASE --scorer-wrong`。",
+            ),
+            style="italic",
+        )
+    )

@@ -1,0 +1,136 @@
+"""The figures and doubts of a round for a terminal. Everything goes through Rich, which knows the width of Chinese."""
+
+from collections.abc import Sequence
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from fairtrial.schema.evidence import Doubt, Estimate, Header, Summary
+from fairtrial.text.language import say
+
+_STYLES = {
+    "reliable": "bold green",
+    "unreliable": "bold red",
+    "quick": "bold yellow",
+    "running": "bold yellow",
+}
+
+
+def show_summary(console: Console, header: Header, log: str) -> None:
+    """The figures with their n and method, the lit doubts with what to do, and the verdict on the round."""
+    console.print(_verdict(header))
+    if header.summary is not None:
+        console.print(_figures(header.summary))
+        console.print(_sessions(header.summary))
+        if header.summary.tags:
+            console.print(_tags(header.summary))
+    show_doubts(console, header.doubts)
+    for note in header.notes:
+        console.print(Text("  " + note, style="dim"))
+    console.print(Text(say("log: ", "日志：") + log, style="dim"), soft_wrap=True)
+
+
+def _verdict(header: Header) -> Text:
+    lit = [d.name for d in header.doubts if d.lit and d.forbids]
+    words = {
+        "reliable": say("reliable: no forbidding doubt line is lit", "可信：没有亮起禁止性的认错线"),
+        "quick": say(
+            "quick: finds an evident regression, shows no improvement", "快速回归：只找明显退化，不能证明进步"
+        ),
+        "running": say(
+            "unfinished: `fairtrial run --resume` goes on with it", "未完成：用 `fairtrial run --resume` 继续"
+        ),
+        "unreliable": say(
+            f"UNRELIABLE: these figures prove nothing ({', '.join(lit)})",
+            f"UNRELIABLE：本轮不可信（{'，'.join(lit)}）",
+        ),
+    }
+    return Text(words[header.status], style=_STYLES[header.status])
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A figure, or a dash where it is not known."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _interval(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return say("no interval", "无区间")
+    return f"[{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+def _figures(summary: Summary) -> Table:
+    table = Table(box=None, pad_edge=True, header_style="dim")
+    table.add_column("")
+    table.add_column(say("mean", "均值"), justify="right")
+    table.add_column(say("95 % interval", "95% 区间"))
+    table.add_column(say("cases", "用例数"), justify="right")
+    table.add_column(say("method", "方法"))
+    rows = [("total", summary.total), ("ret_ratio", summary.ret_ratio)]
+    if summary.ret_ratio_all != summary.ret_ratio:
+        rows.append((say("ret_ratio, unanswered as 0", "ret_ratio（未答按 0）"), summary.ret_ratio_all))
+    rows.append(("useful", summary.useful))
+    for name, estimate in rows:
+        table.add_row(
+            name,
+            number(estimate.mean),
+            _interval(estimate),
+            str(estimate.n),
+            Text(estimate.method, style="dim"),
+        )
+    for k, value in summary.pass_hat_k.items():
+        table.add_row(f"pass^{k}", number(value))
+    return table
+
+
+def _sessions(summary: Summary) -> Text:
+    counts = summary.counts
+    ended = {k: v for k, v in counts.by_status.items() if k != "completed" and v}
+    detail = f" ({', '.join(f'{k} {v}' for k, v in ended.items())})" if ended else ""
+    return Text(
+        say(
+            f"  sessions: {counts.planned} planned, {counts.scored} scored, {counts.errored} errored{detail}",
+            f"  会话：计划 {counts.planned}，计分 {counts.scored}，出错 {counts.errored}{detail}",
+        )
+    )
+
+
+def _tags(summary: Summary) -> Table:
+    table = Table(box=None, header_style="dim", title_justify="left")
+    table.add_column(say("tag", "标签"))
+    table.add_column("ret_ratio", justify="right")
+    table.add_column(say("95 % interval", "95% 区间"))
+    table.add_column(say("cases", "用例数"), justify="right")
+    for tag, estimate in sorted(summary.tags.items(), key=lambda item: (item[1].mean or 0.0, item[0])):
+        table.add_row(escape(tag), number(estimate.mean), _interval(estimate), str(estimate.n))
+    return table
+
+
+def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
+    """Lit lines with meaning and advice; the quiet ones in one line, those not judged in another."""
+    for doubt in doubts:
+        if doubt.lit:
+            value, threshold = _value(doubt.value), _value(doubt.threshold)
+            head = Text.assemble(
+                ("● ", "red" if doubt.forbids else "yellow"), (doubt.name, "bold"), f"  {value}"
+            )
+            head.append(say(f"  (line: {threshold})", f"（线：{threshold}）"), style="dim")
+            console.print(head)
+            console.print(
+                Padding(Group(Text(doubt.meaning), Text("→ " + doubt.advice, style="italic")), (0, 0, 0, 2))
+            )
+    quiet = [d.name for d in doubts if d.lit is False]
+    unknown = [d.name for d in doubts if d.lit is None]
+    if quiet:
+        console.print(Text("  " + say("quiet: ", "未亮：") + ", ".join(quiet), style="dim"))
+    if unknown:
+        console.print(Text("  " + say("not judged: ", "无法判断：") + ", ".join(unknown), style="dim"))
+
+
+def _value(value: float | str | None) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "–" if value is None else str(value)
