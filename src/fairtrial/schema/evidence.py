@@ -1,5 +1,6 @@
 """Figures with their method, doubts with their threshold, and the header in which a log carries them."""
 
+from enum import StrEnum
 from typing import Any, Literal
 
 from fairtrial.schema.record import Frozen
@@ -40,7 +41,11 @@ class Counts(Frozen, frozen=True, kw_only=True):
 
 
 class Summary(Frozen, frozen=True, kw_only=True):
-    """All figures of a round. `tags` maps a tag to its ret_ratio; `pass_hat_k` maps k to pass^k."""
+    """All figures of a round. `tags` maps a tag to its ret_ratio; `pass_hat_k` maps k to pass^k.
+
+    `facts` are the numbers that the doubt lines read, `usage` tokens, money and seconds; their keys are
+    listed in docs/figures.md. None is not known.
+    """
 
     counts: Counts
     total: Estimate
@@ -53,12 +58,75 @@ class Summary(Frozen, frozen=True, kw_only=True):
     usage: dict[str, int | float | None] = {}
 
 
-class Header(Frozen, frozen=True, kw_only=True):
+class Loosening(Frozen, frozen=True, kw_only=True, tag_field="is", tag="loosening"):
+    """A doubt line made more lenient than its preset: which, for what, from and to what, who and why.
+
+    `set_name` None means every set. `at` is when it was first seen, ISO 8601 in UTC.
+    """
+
+    line: str
+    set_name: str | None
+    mode: str
+    threshold: float
+    was: float
+    forbids: bool
+    forbade: bool
+    who: str
+    why: str
+    at: str | None = None
+
+
+class Round(Frozen, frozen=True, kw_only=True, tag_field="is", tag="round"):
+    """One line of the history: a reliable full round, by which set, scorer and thresholds, and its figures.
+
+    The digests say whether two rounds may be compared; `log` is the name of the log beside the history.
+    """
+
+    run: str
+    started: str
+    mode: str
+    set_digest: str
+    scorer_digest: str
+    thresholds_digest: str
+    log: str
+    counts: Counts
+    total: Estimate
+    ret_ratio: Estimate
+    ret_ratio_all: Estimate
+    useful: Estimate
+    pass_hat_k: dict[str, float | None] = {}
+
+
+class QuickOutcome(StrEnum):
+    """All that a quick round may say."""
+
+    worse = "clearly worse"
+    no_alarm = "no alarm"
+    nothing = "nothing to compare with"
+
+
+class QuickVerdict(Frozen, frozen=True, kw_only=True):
+    """A quick round against the last reliable full round `base` on the `shared` cases.
+
+    `p` is the chance of as many falls without any change, None where nothing could be compared; `fell`
+    names the cases whose every trial scored below every trial of the base.
+    """
+
+    outcome: QuickOutcome
+    p: float | None = None
+    shared: int = 0
+    base: str | None = None
+    fell: tuple[str, ...] = ()
+    meaning: str = ""
+
+
+class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     """The first line of a log.
 
     `status`: `running` in a part file; then `reliable`, `unreliable` or `quick`. `mark` is "UNRELIABLE"
     where a forbidding line is lit, so that a search over files finds it. `config` is the whole
-    configuration of the round, secrets excepted.
+    configuration of the round, secrets excepted. Every field is written, defaults too, so that the
+    schema version stands in every file.
     """
 
     fairtrial: str
@@ -73,3 +141,8 @@ class Header(Frozen, frozen=True, kw_only=True):
     summary: Summary | None = None
     doubts: tuple[Doubt, ...] = ()
     notes: tuple[str, ...] = ()
+    set_digest: str = ""
+    scorer_digest: str = ""
+    thresholds_digest: str = ""
+    loosenings: tuple[Loosening, ...] = ()
+    quick: QuickVerdict | None = None

@@ -49,7 +49,11 @@ class Score(Frozen, frozen=True, kw_only=True):
 
 
 class About(Frozen, frozen=True, kw_only=True):
-    """What the figures need of the case, kept in each row so that a log can be read alone."""
+    """What the figures need of the case, kept in each row so that a log can be read alone.
+
+    `scorable`: the case has executable rules. One that has only sentences for a judge is in no ratio, also
+    where its session failed.
+    """
 
     weight: float = 1.0
     tags: tuple[str, ...] = ()
@@ -59,6 +63,7 @@ class About(Frozen, frozen=True, kw_only=True):
     difficulty: str | None = None
     severity: str | None = None
     set: str | None = None
+    scorable: bool = True
 
 
 class Row(Frozen, frozen=True, kw_only=True):
