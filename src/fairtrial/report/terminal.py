@@ -1,4 +1,4 @@
-"""The figures and doubts of a round for a terminal. Everything goes through Rich, which knows the width of Chinese."""
+"""The figures and doubts of a round for a terminal, through Rich, which knows the width of Chinese."""
 
 from collections.abc import Sequence
 
