@@ -30,11 +30,15 @@ class Frozen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
 
 
 class Usage(Frozen, frozen=True, kw_only=True):
-    """Tokens and money of a reply as its maker reported them. None is unknown, never zero."""
+    """Tokens and money of a reply as its maker reported them. None is unknown, never zero.
+
+    `cached_tokens` are part of the input, `reasoning_tokens` of the output.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     reasoning_tokens: int | None = None
+    cached_tokens: int | None = None
     cost: float | None = None
 
 
