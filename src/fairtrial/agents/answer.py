@@ -1,0 +1,117 @@
+"""The shape in which Python callables and commands give a full answer, and its way into a Reply."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from fairtrial.agents.protocol import Reply, SessionFailed
+from fairtrial.agents.wire import clean, plain
+from fairtrial.schema.record import Call, Status, Step, Usage
+
+
+class _Function(msgspec.Struct):
+    name: str
+    arguments: dict[str, Any] | str | None = None
+
+
+class LooseCall(msgspec.Struct, kw_only=True):
+    """A tool call as agents write it: with `name` and `arguments`, or OpenAI's `function` that has them."""
+
+    name: str | None = None
+    arguments: dict[str, Any] | str | None = None
+    function: _Function | None = None
+    result: Any = None
+    error: str | None = None
+    id: str | None = None
+    seconds: float | None = None
+
+
+class Answer(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """An answer as an agent writes it; all but `text` may be left out.
+
+    `steps` are `{"step": "call", "name", "arguments", "result", "error", "id", "seconds"}` and
+    `{"step": "say", "text"}` in their order; `calls` is for agents that have only calls, without `step`.
+    """
+
+    text: str
+    steps: tuple[Step, ...] = ()
+    calls: tuple[LooseCall, ...] = ()
+    state: Any = None
+    first_token_seconds: float | None = None
+    thinking_seconds: float | None = None
+    model: str | None = None
+    system_fingerprint: str | None = None
+    finish_reason: str | None = None
+    usage: Usage | None = None
+    requests: int = 1
+
+
+def reply_of(answer: Answer) -> Reply:
+    """The reply that an answer stands for. Raises SessionFailed where a call has no name."""
+    return Reply(
+        text=answer.text,
+        steps=(*answer.steps, *calls_of(answer.calls)),
+        state=answer.state,
+        first_token_seconds=answer.first_token_seconds,
+        thinking_seconds=answer.thinking_seconds,
+        model=answer.model,
+        system_fingerprint=answer.system_fingerprint,
+        finish_reason=answer.finish_reason,
+        usage=answer.usage,
+        requests=answer.requests,
+    )
+
+
+def reply_of_value(value: object) -> Reply:
+    """The reply that a callable's return value stands for. Raises SessionFailed naming a wrong type."""
+    if isinstance(value, str):
+        return Reply(text=clean(value))
+    data = plain(value)
+    if not isinstance(data, dict):
+        raise malformed(f"returned {_named(value)}; expected text, or a mapping with `text`")
+    try:
+        return reply_of(msgspec.convert(data, Answer))
+    except msgspec.ValidationError as error:
+        raise malformed(f"returned {_named(value)} that is no answer: {error}") from None
+
+
+def calls_of(loose: Iterable[LooseCall]) -> tuple[Call, ...]:
+    """The calls in the form of a record. Raises SessionFailed where one has no name."""
+    return tuple(_call_of(call) for call in loose)
+
+
+def arguments_of(arguments: dict[str, Any] | str | None) -> dict[str, Any] | str:
+    """Arguments as an object; the raw text where it is not a JSON object; none are an empty object."""
+    if not isinstance(arguments, str):
+        return arguments or {}
+    if not arguments.strip():
+        return {}
+    try:
+        return msgspec.json.decode(arguments, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError):
+        return arguments
+
+
+def malformed(message: str) -> SessionFailed:
+    """The failure of an agent that answered in another shape than the agreed one."""
+    return SessionFailed(Status.agent_error, "malformed", message)
+
+
+def _call_of(call: LooseCall) -> Call:
+    name = call.function.name if call.function else call.name
+    if name is None:
+        raise malformed("a call has no `name`")
+    return Call(
+        name=name,
+        arguments=arguments_of(call.function.arguments if call.function else call.arguments),
+        result=call.result,
+        error=call.error,
+        id=call.id,
+        seconds=call.seconds,
+    )
+
+
+def _named(value: object) -> str:
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

@@ -1,0 +1,149 @@
+"""A program as an agent: one process a session, JSON lines on stdin and stdout (see docs/agents.md)."""
+
+import asyncio
+import shlex
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fairtrial.agents.answer import Answer, malformed, reply_of
+from fairtrial.agents.process import LINE_LIMIT, Child, LineTooLong
+from fairtrial.agents.protocol import Busy, Opening, Reply, SessionFailed
+from fairtrial.agents.wire import decode, encode, shown
+from fairtrial.errors import BadInput
+from fairtrial.schema.record import Status
+from fairtrial.text.language import say
+
+
+class _Reply(Answer, kw_only=True, tag_field="type", tag="reply"):
+    pass
+
+
+class _Error(msgspec.Struct, kw_only=True, tag_field="type", tag="error"):
+    message: str
+    kind: str = "error"
+
+
+class _Busy(msgspec.Struct, kw_only=True, tag_field="type", tag="busy"):
+    retry_after: float | None = None
+    message: str = "busy"
+
+
+_Line = _Reply | _Error | _Busy
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Line)
+
+
+class CommandAgent:
+    """Starts `command` once a session. Raises BadInput where its program cannot be found.
+
+    `grace` is the time in seconds that a process has to end by itself, and again after SIGTERM.
+    """
+
+    in_process = False
+
+    def __init__(self, command: str | Sequence[str], cwd: str | None = None, *, grace: float = 2.0) -> None:
+        self._argv = _argv(command)
+        self._cwd, self._grace = cwd, grace
+        self.name = f"command:{shlex.join(self._argv)}"
+        _find(self._argv[0], cwd)
+        self._live: set[CommandConversation] = set()
+
+    async def open(self, opening: Opening) -> "CommandConversation":
+        """Start the process and tell it the session and the seed."""
+        try:
+            child = await Child.start(self._argv, self._cwd)
+        except OSError as error:
+            raise SessionFailed(Status.infra_error, "cannot_start", str(error)) from error
+        conversation = CommandConversation(child, self._grace, self._live)
+        try:
+            await conversation.begin(opening)
+        except BaseException:
+            await conversation.close()
+            raise
+        return conversation
+
+    async def close(self) -> None:
+        """End every process that is still there."""
+        await asyncio.gather(*(conversation.close() for conversation in list(self._live)))
+
+
+class CommandConversation:
+    """One session with one process."""
+
+    def __init__(self, child: Child, grace: float, live: set["CommandConversation"]) -> None:
+        self._child, self._grace, self._live = child, grace, live
+        self._turn = 0
+        self._waiting = False
+        live.add(self)
+
+    async def begin(self, opening: Opening) -> None:
+        """Write the first line."""
+        await self._write({"type": "open", "session": opening.session, "seed": opening.seed})
+
+    async def send(self, text: str) -> Reply:
+        """Write the turn, read one line of answer."""
+        self._waiting = True
+        await self._write({"type": "user", "text": text, "turn": self._turn})
+        line = await self._answer()
+        self._waiting = False
+        match line:
+            case _Busy(retry_after=seconds, message=message):
+                raise Busy(message, None if seconds is None else max(0.0, seconds))
+            case _Error(message=message, kind=kind):
+                raise SessionFailed(Status.agent_error, kind, message)
+        self._turn += 1
+        return reply_of(line)
+
+    async def close(self) -> None:
+        """Say goodbye and end the process; one that still owes an answer is not waited for."""
+        if self in self._live:
+            self._live.discard(self)
+            await self._child.end(self._grace, None if self._waiting else encode({"type": "close"}))
+
+    async def _write(self, message: dict[str, Any]) -> None:
+        await self._child.write(encode(message))
+
+    async def _answer(self) -> Any:
+        data = b"\n"
+        while data.isspace():
+            try:
+                data = await self._child.read()
+            except LineTooLong:
+                raise malformed(f"a line of output is longer than {LINE_LIMIT} bytes") from None
+        if not data:
+            words = await self._child.last_words(self._grace)
+            raise SessionFailed(Status.agent_error, "exited", f"the process {words}")
+        try:
+            return decode(_DECODER, data, _Line)
+        except msgspec.ValidationError as error:
+            raise malformed(f"{error}: {shown(data)}") from None
+        except msgspec.DecodeError:
+            raise malformed(f"a line of output is not JSON: {shown(data)}") from None
+
+
+def _argv(command: str | Sequence[str]) -> list[str]:
+    if not isinstance(command, str):
+        return list(command)
+    try:
+        argv = shlex.split(command)
+    except ValueError as error:
+        raise BadInput(str(error), where=f"command:{command}") from None
+    if not argv:
+        raise BadInput(say("no command", "没有命令"), where=f"command:{command}")
+    return argv
+
+
+def _find(program: str, cwd: str | None) -> None:
+    """Raise BadInput unless the program can be started from `cwd`, as the system looks for it."""
+    if cwd is not None and not Path(cwd).is_dir():
+        raise BadInput(say(f"no folder {cwd}", f"没有文件夹 {cwd}"), where="cwd")
+    place = str(Path(cwd or ".") / program) if "/" in program else program
+    if shutil.which(place) is None:
+        raise BadInput(
+            say(f"no executable `{program}`", f"找不到可执行文件 `{program}`"),
+            where="command",
+            how=say("check the path and `chmod +x`", "请检查路径，并执行 `chmod +x`"),
+        )

@@ -1,0 +1,126 @@
+"""Any HTTP endpoint that takes JSON and answers JSON, by a template of the one and paths into the other."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import jsonpath_rfc9535
+import msgspec
+
+from fairtrial.agents.answer import LooseCall, calls_of, malformed
+from fairtrial.agents.config import HttpConfig
+from fairtrial.agents.connect import Endpoint, read_body
+from fairtrial.agents.protocol import Opening, Reply
+from fairtrial.agents.template import compile_template
+from fairtrial.agents.usage import usage_of
+from fairtrial.agents.wire import decode, encode, shown
+from fairtrial.errors import BadInput
+
+_NAMES = frozenset({"text", "messages", "session", "seed", "turn"})
+_JSON: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+_Find = Callable[[Any], list[Any]]
+
+
+class HttpAgent:
+    """Posts each turn to `config.url`. Whose fault an error is: see `agents.connect`.
+
+    Raises BadInput for a placeholder or path that is wrong, CannotRun for an unset variable.
+    """
+
+    in_process = False
+
+    def __init__(self, config: HttpConfig, environ: Mapping[str, str] = os.environ) -> None:
+        address = urlsplit(config.url)
+        self.name = f"{address.scheme}://{address.netloc}{address.path}"
+        self.endpoint = Endpoint(config.url, config.headers, environ, method=config.method)
+        self.fill = compile_template(config.request, _NAMES, "agent.request")
+        self.paths = {
+            name: _finder(path, f"agent.response.{name}")
+            for name, path in config.response
+            if path is not None
+        }
+
+    async def open(self, opening: Opening) -> "HttpConversation":
+        """Begin a session; nothing is sent yet."""
+        return HttpConversation(self, opening)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.endpoint.close()
+
+
+class HttpConversation:
+    """One session; what the endpoint keeps of it is told apart by the session's id."""
+
+    def __init__(self, agent: HttpAgent, opening: Opening) -> None:
+        self._agent, self._opening = agent, opening
+        self._messages: list[dict[str, str]] = []
+
+    async def send(self, text: str) -> Reply:
+        """Send the turn, read the reply at the configured paths."""
+        said = {"role": "user", "content": text}
+        messages = [*self._messages, said]
+        body = self._agent.fill(
+            {
+                "text": text,
+                "messages": messages,
+                "session": self._opening.session,
+                "seed": self._opening.seed,
+                "turn": len(messages) // 2,
+            }
+        )
+        reply = _reply(await self._post(encode(body)), self._agent.paths)
+        self._messages = [*messages, {"role": "assistant", "content": reply.text}]
+        return reply
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+    async def _post(self, body: bytes) -> bytes:
+        endpoint = self._agent.endpoint
+        try:
+            async with endpoint.request(body) as response:
+                await endpoint.refuse(response)
+                return await read_body(response)
+        except (aiohttp.ClientError, OSError) as error:
+            raise endpoint.blame(error) from error
+
+
+def _finder(path: str, where: str) -> _Find:
+    try:
+        query = jsonpath_rfc9535.compile(path)
+    except jsonpath_rfc9535.JSONPathError as error:
+        raise BadInput(f"{path}: {error}", where=where, how="RFC 9535, $.like.this[0]") from None
+    return lambda document: query.find(document).values()
+
+
+def _reply(data: bytes, paths: Mapping[str, _Find]) -> Reply:
+    try:
+        document = decode(_JSON, data, object)
+    except msgspec.DecodeError:
+        raise malformed(f"the answer is not JSON: {shown(data)}") from None
+    found = {name: find(document) for name, find in paths.items()}
+    texts = found["text"]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise malformed(f"no text at the path of `response.text`: {shown(data)}")
+    first = {name: values[0] for name, values in found.items() if values}
+    model = first.get("model")
+    return Reply(
+        text="".join(texts),
+        steps=_calls(found.get("calls", [])),
+        state=first.get("state"),
+        model=model if isinstance(model, str) else None,
+        usage=usage_of(first.get("usage")),
+    )
+
+
+def _calls(found: list[Any]) -> Any:
+    """Calls at a path that leads to them one by one, or to the list of them."""
+    items = [item for value in found for item in (value if isinstance(value, list) else [value])]
+    try:
+        return calls_of(msgspec.convert([item for item in items if item is not None], list[LooseCall]))
+    except msgspec.ValidationError as error:
+        raise malformed(f"at the path of `response.calls`: {error}") from None
