@@ -1,0 +1,183 @@
+"""The figures of a round from its rows, each with its interval and the name of its method.
+
+Formulas and the keys of `facts` and `usage`: docs/figures.md.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import fsum, isnan
+
+from fairtrial.evidence.tally import Tally
+from fairtrial.schema.evidence import Counts, Estimate, Summary
+from fairtrial.schema.record import Status
+from fairtrial.schema.score import Row
+from fairtrial.stats.correlation import Correlation, correlate
+from fairtrial.stats.intervals import (
+    Z95,
+    cr0,
+    distinct,
+    influences,
+    kish,
+    sample_variance,
+    weighted_mean,
+    wilson,
+)
+from fairtrial.stats.passk import pass_hat_k
+from fairtrial.stats.sums import ExactSums
+
+CLUSTERS_NEEDED = 30
+"""Below this the clustered interval covers too rarely to be shown (0.49 of 0.95 at 5 clusters)."""
+_NO_SPREAD = 1e-9
+
+
+def summarise(rows: Iterable[Row], *, planned: int, pass_at: float, useful_weight: float) -> Summary:
+    """All figures of a round of `planned` sessions; the same whatever the order of the rows.
+
+    `pass_at` is the case score from which a trial passes, `useful_weight` the share of useful in the
+    total, both in [0, 1]. Reads the rows once and keeps numbers only.
+    """
+    tally = Tally(pass_at)
+    for row in rows:
+        tally.add(row)
+    cases = tally.close()
+    met = _Points(tally, tally.score, (c for c in cases if tally.score.n[c]))
+    asked = _Points(tally, tally.score, (c for c in cases if tally.score.n[c] or tally.scorable[c]))
+    helped = _Points(tally, tally.useful, (c for c in cases if tally.useful.n[c]))
+    return Summary(
+        counts=_counts(tally, planned),
+        total=_total(met, helped, useful_weight),
+        ret_ratio=_estimate(met),
+        ret_ratio_all=_estimate(asked),
+        useful=_estimate(helped),
+        pass_hat_k=_pass_hat_k(tally),
+        tags={
+            tag: _estimate(_Points(tally, tally.score, some)) for tag, some in tally.tagged(met.cases).items()
+        },
+        facts=_facts(tally, met, planned)
+        | {"useful_weight": useful_weight, "pass_at": pass_at}
+        | _alignment(tally, met),
+        usage=tally.usage.figures(),
+    )
+
+
+class _Points:
+    """One value, weight and cluster for each of some cases; a case without a value takes part as 0."""
+
+    def __init__(self, tally: Tally, sums: ExactSums, cases: Iterable[int]) -> None:
+        self.cases = array("i", cases)
+        self.values = array("d", (sums.mean(c) or 0.0 for c in self.cases))
+        self.weights = array("d", (tally.weight[c] for c in self.cases))
+        self.clusters = array("i", (tally.cluster[c] for c in self.cases))
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    @property
+    def proportion(self) -> bool:
+        """Whether the values are independent, equal in weight and 0 or 1, and more than one."""
+        return (
+            len(self) > 1
+            and min(self.weights) == max(self.weights)
+            and all(value in (0.0, 1.0) for value in self.values)
+            and distinct(self.clusters) == len(self)
+        )
+
+
+def _counts(tally: Tally, planned: int) -> Counts:
+    by_status = {status.value: tally.by_status[status.value] for status in Status}
+    errored = sum(by_status[status.value] for status in Status if not status.counts)
+    shown = {name: n for name, n in by_status.items() if n}
+    return Counts(planned=planned, scored=tally.scored, errored=errored, by_status=shown)
+
+
+def _estimate(points: _Points) -> Estimate:
+    if not points:
+        return Estimate(mean=None, low=None, high=None, n=0, method="undetermined (no case)")
+    mean = weighted_mean(points.values, points.weights)
+    if points.proportion:
+        low, high = wilson(round(fsum(points.values)), len(points))
+        return Estimate(mean=mean, low=low, high=high, n=len(points), method="wilson")
+    influence = influences(points.values, points.weights)
+    return _clustered(mean, influence, points.clusters, n=len(points))
+
+
+def _clustered(
+    mean: float, influence: Sequence[float], clusters: Sequence[int], *, n: int, what: str = ""
+) -> Estimate:
+    count, low, high = distinct(clusters), None, None
+    error = cr0(influence, clusters)
+    if count < CLUSTERS_NEEDED:
+        method = f"undetermined ({count} clusters, {CLUSTERS_NEEDED} needed{what})"
+    elif error < _NO_SPREAD:
+        # All alike is no certainty: the next case may differ, and these cannot say how often.
+        method = f"undetermined ({count} clusters without spread{what})"
+    else:
+        low, high = max(0.0, mean - Z95 * error), min(1.0, mean + Z95 * error)
+        method = f"clustered ({count} clusters{what})"
+    return Estimate(mean=mean, low=low, high=high, n=n, method=method)
+
+
+def _total(met: _Points, helped: _Points, share: float) -> Estimate:
+    """(1 − share)·ret_ratio + share·useful; its influences are those of both, added by cluster."""
+    alone = _estimate(met)
+    if not met:
+        return alone
+    if not helped:
+        method = f"{alone.method}; ret_ratio alone, useful Unscored for all"
+        return Estimate(mean=alone.mean, low=alone.low, high=alone.high, n=alone.n, method=method)
+    parts = ((1 - share, met), (share, helped))
+    mean = fsum(part * weighted_mean(points.values, points.weights) for part, points in parts)
+    influence, clusters = array("d"), array("i")
+    for part, points in parts:
+        influence.extend(part * psi for psi in influences(points.values, points.weights))
+        clusters.extend(points.clusters)
+    n = distinct(met.cases + helped.cases)
+    what = f"; {1 - share:g} ret_ratio + {share:g} useful"
+    return _clustered(mean, influence, clusters, n=n, what=what)
+
+
+def _pass_hat_k(tally: Tally) -> dict[str, float | None]:
+    """pass^k for k up to the most trials held, over the cases with at least k that count, unweighted."""
+    kinds = Counter(zip(tally.score.n, tally.passes, strict=True))
+    found: dict[str, float | None] = {}
+    for k in range(1, max(tally.held, default=0) + 1):
+        able = [(kind, times) for kind, times in kinds.items() if kind[0] >= k]
+        mass = fsum(pass_hat_k(trials, passes, k) * times for (trials, passes), times in able)
+        found[str(k)] = mass / sum(times for _, times in able) if able else None
+    return found
+
+
+def _facts(tally: Tally, met: _Points, planned: int) -> dict[str, int | float | None]:
+    told = tally.checked + tally.unchecked
+    answerable = planned - tally.unscorable
+    return {
+        "cases": len(tally.held),
+        "clusters": distinct(met.clusters),
+        "n_eff": kish(met.weights) if met else None,
+        "trials_min": min(tally.held, default=None),
+        "trials_max": max(tally.held, default=None),
+        "unscored": tally.unscored,
+        "unscorable": tally.unscorable,
+        "not_held": planned - sum(tally.by_status.values()),
+        "share_without_score": (answerable - tally.scored) / answerable if answerable > 0 else None,
+        "variance": sample_variance(met.values),
+        "useful_unchecked": tally.unchecked / told if told else None,
+        "useful_supported": tally.supported,
+        "useful_unsupported": tally.unsupported,
+    }
+
+
+def _alignment(tally: Tally, met: _Points) -> dict[str, int | float | None]:
+    """Case scores beside the scores that were expected, for the cases that carry one."""
+    having = [not isnan(tally.expected[case]) for case in met.cases]
+    got = array("d", (v for v, has in zip(met.values, having, strict=True) if has))
+    expected = array("d", (tally.expected[c] for c, has in zip(met.cases, having, strict=True) if has))
+    found: Correlation = correlate(got, expected)
+    return {
+        "r_n": found.n,
+        "r": found.r,
+        "r_low": found.low,
+        "r_high": found.high,
+        "r_differences": found.r_differences,
+    }

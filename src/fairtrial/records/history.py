@@ -1,0 +1,248 @@
+"""`history.jsonl` beside the logs: one line a reliable full round, and one a loosened doubt line.
+
+Trends are drawn from it. It is an index: `rebuild` makes it again from the logs. An unreliable or quick
+round never enters, so that a figure too good to be true cannot become the base of the next.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from fairtrial.errors import BadInput, CannotRun, FairtrialError, Undecided
+from fairtrial.records.lines import decode, encode
+from fairtrial.records.reading import read_header
+from fairtrial.records.whole import sync_folder, write_whole
+from fairtrial.schema.evidence import Header, Loosening, Round
+from fairtrial.text.language import say
+
+NAME = "history.jsonl"
+Entry = Round | Loosening
+
+
+def round_of(header: Header, log: str) -> Round:
+    """The history's line for the round of a finished log called `log`.
+
+    Raises Undecided unless the round is full, finished and reliable.
+    """
+    summary = header.summary
+    if header.mode != "full" or header.status != "reliable" or summary is None:
+        raise Undecided(
+            say(
+                f"round {header.run} is {header.mode} and {header.status}: it does not enter the history",
+                f"轮次 {header.run} 的模式为 {header.mode}、状态为 {header.status}，不进入历史",
+            ),
+            where=log,
+            how=say("see its doubt lines: `fairtrial show`", "请看它的认错线：`fairtrial show`"),
+        )
+    return Round(
+        run=header.run,
+        started=header.started,
+        mode=header.mode,
+        set_digest=header.set_digest,
+        scorer_digest=header.scorer_digest,
+        thresholds_digest=header.thresholds_digest,
+        log=log,
+        counts=summary.counts,
+        total=summary.total,
+        ret_ratio=summary.ret_ratio,
+        ret_ratio_all=summary.ret_ratio_all,
+        useful=summary.useful,
+        pass_hat_k=summary.pass_hat_k,
+    )
+
+
+def append_round(path: Path, header: Header, *, log: str) -> bool:
+    """Add a reliable full round to the history at `path`; False if its run is there already.
+
+    Raises Undecided for any other round (nothing is written), CannotRun if the disk refuses.
+    """
+    entry = round_of(header, log)
+
+    def fresh(known: Sequence[Entry]) -> list[Entry]:
+        runs = {line.run for line in known if isinstance(line, Round)}
+        return [] if entry.run in runs else [entry]
+
+    return _append(path, fresh) > 0
+
+
+def append_loosenings(path: Path, header: Header) -> int:
+    """Add those loosenings of a round that are new or have changed; how many. Raises CannotRun.
+
+    They are kept whether the round is reliable or not: who made a line more lenient is no figure.
+    """
+    return _append(path, lambda known: _news(known, header))
+
+
+def read_history(path: Path) -> tuple[Entry, ...]:
+    """All lines, oldest first; none if there is no such file. A torn last line is passed over.
+
+    Raises BadInput, with the number of the line, for any other line that is none of a history.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise BadInput(error.strerror or str(error), where=str(path)) from error
+    return _entries(content, path)
+
+
+def rounds(
+    entries: Sequence[Entry], *, set_digest: str | None = None, mode: str = "full"
+) -> tuple[Round, ...]:
+    """The rounds among the lines of a history, oldest first, of one case set (None: of any) and mode."""
+    return tuple(
+        entry
+        for entry in entries
+        if isinstance(entry, Round) and entry.mode == mode and set_digest in (None, entry.set_digest)
+    )
+
+
+def last_reliable(
+    entries: Sequence[Entry], *, set_digest: str | None = None, mode: str = "full"
+) -> Round | None:
+    """The newest of those rounds, None if there is none."""
+    return max(rounds(entries, set_digest=set_digest, mode=mode), key=lambda r: r.started, default=None)
+
+
+def lit_lately(folder: Path, *, set_digest: str, mode: str, most: int) -> tuple[frozenset[str], ...]:
+    """The doubt lines lit in the last rounds of a set and mode, refused ones too, oldest first.
+
+    Read from the headers of the finished logs of `folder`, which begin with the time of their start.
+    """
+    found: list[frozenset[str]] = []
+    for file in sorted(folder.glob("*.jsonl"), reverse=True):
+        if len(found) == most:
+            break
+        header = _header(file)
+        if header and (header.set_digest, header.mode) == (set_digest, mode):
+            found.append(frozenset(doubt.name for doubt in header.doubts if doubt.lit))
+    return tuple(reversed(found))
+
+
+def rebuild(folder: Path) -> int:
+    """Make the history of a folder again from its finished logs, in the order of their start; its rounds.
+
+    Loosenings are taken from the headers, and those of the old history whose logs are gone are kept. Files
+    that are no logs are passed over. Raises CannotRun, BadInput if the old history is damaged.
+    """
+    logs = sorted(
+        ((header, file.name) for file in folder.glob("*.jsonl") if (header := _header(file))),
+        key=lambda item: (item[0].started, item[0].run),
+    )
+    path = folder / NAME
+    with _locked(path):
+        made: list[Entry] = [old for old in read_history(path) if isinstance(old, Loosening)]
+        for header, name in logs:
+            made += _news(made, header)
+            reliable = header.mode == "full" and header.status == "reliable"
+            if reliable and header.run not in {entry.run for entry in rounds(made)}:
+                made.append(round_of(header, name))
+        write_whole(path, (encode(entry) + b"\n" for entry in made))
+    return len(rounds(made))
+
+
+def _header(file: Path) -> Header | None:
+    try:
+        return read_header(file)
+    except FairtrialError:
+        return None
+
+
+def _news(known: Sequence[Entry], header: Header) -> list[Entry]:
+    """The loosenings of a round that the history does not have, or has otherwise, dated by its start."""
+    seen = {_without_date(line) for line in known if isinstance(line, Loosening)}
+    return [
+        _dated(loosening, header.started)
+        for loosening in header.loosenings
+        if _without_date(loosening) not in seen
+    ]
+
+
+def _without_date(line: Loosening) -> bytes:
+    return encode(_dated(line, None))
+
+
+def _dated(line: Loosening, at: str | None) -> Loosening:
+    return msgspec.structs.replace(line, at=at)
+
+
+def _append(path: Path, fresh: Callable[[Sequence[Entry]], Sequence[Entry]]) -> int:
+    """Under the lock: read, let `fresh` choose what is to be added, mend a torn end, add and sync."""
+    try:
+        with _locked(path) as descriptor:
+            content = path.read_bytes()
+            added = fresh(_entries(content, path))
+            if added:
+                mended = _mend(descriptor, content)
+                _write(descriptor, mended + b"".join(encode(entry) + b"\n" for entry in added))
+                sync_folder(path.parent)
+            return len(added)
+    except OSError as error:
+        raise CannotRun(
+            say(f"cannot write the history: {error.strerror}", f"无法写入历史：{error.strerror}"),
+            where=str(path),
+            how=say("make room or give access; no log is lost", "请腾出空间或授予权限；日志没有丢失"),
+        ) from error
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """The file, made if missing, open for appending and locked against other processes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            # `rebuild` may have put another file in its place while we waited.
+            if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
+                yield descriptor
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _entries(content: bytes, path: Path) -> tuple[Entry, ...]:
+    *lines, last = content.split(b"\n")
+    found = [_entry(line, f"{path}:{number}") for number, line in enumerate(lines, start=1)]
+    if torn := _torn(last):
+        found.append(torn)
+    return tuple(found)
+
+
+def _entry(line: bytes, where: str) -> Entry:
+    try:
+        return decode(line, Entry)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise BadInput(
+            say(f"not a line of a history: {error}", f"不是历史文件的一行：{error}"),
+            where=where,
+            how=say("move the file away and rebuild it from the logs", "请移走该文件，并由日志重建"),
+        ) from error
+
+
+def _torn(last: bytes) -> Entry | None:
+    """A last line without its end is whole but for that end, or was cut and is nothing."""
+    try:
+        return decode(last, Entry) if last else None  # type: ignore[arg-type]
+    except ValueError:
+        return None
+
+
+def _mend(descriptor: int, content: bytes) -> bytes:
+    """Cut off a torn last line; what must stand before the next one."""
+    last = content[content.rfind(b"\n") + 1 :]
+    if last and _torn(last):
+        return b"\n"
+    os.ftruncate(descriptor, len(content) - len(last))
+    return b""
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+    os.fsync(descriptor)
