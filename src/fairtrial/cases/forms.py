@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from fairtrial.cases.problems import Findings, Path, nearest
+from fairtrial.cases.values import is_too_deep, shown, too_deep
 from fairtrial.cases.wording import is_instruction
 from fairtrial.errors import BadInput
 from fairtrial.schema.rule import Rule
 from fairtrial.text.language import say
-
-MAX_DEPTH = 100
-"""How deep lists and objects may be nested in a case set."""
 
 RULES: dict[str, Any] = {
     get_args(model.model_fields["rule"].annotation)[0]: model for model in get_args(get_args(Rule)[0])
@@ -48,7 +46,7 @@ def rules_from(expect: Any) -> list[dict[str, Any]]:
     read = read_expect(expect, (), findings)
     if findings.items:
         first = findings.items[0]
-        raise BadInput(first.what, where=".".join(map(str, first.path)), how=first.how)
+        raise BadInput(first.what, where=".".join(map(str, first.path or ())), how=first.how)
     return read.rules
 
 
@@ -100,7 +98,7 @@ def _item(item: Any, path: Path, read: Expect, findings: Findings) -> None:
             path,
             say(f"the number {shown(item)} is no rule", f"数字 {shown(item)} 不是判定规则"),
             say(
-                f'write {{"rule": "number", "value": {shown(item)}}}, or put it in quotes to search for its digits',
+                f'write {{"rule": "number", "value": {shown(item)}}}, or quotes around it to search for it',
                 f'请写成 {{"rule": "number", "value": {shown(item)}}}；若只按字面查找，请加引号',
             ),
         )
@@ -196,7 +194,8 @@ def _not_executable(text: str) -> tuple[str, str]:
         ),
         say(
             "write a rule that a program can check; to search for these very words write "
-            f'{{"rule": "contains", "text": {shown(text)}}}; sentences for a judge go under `expected.criteria`',
+            f'{{"rule": "contains", "text": {shown(text)}}}; sentences for a judge go under '
+            "`expected.criteria`",
             "请写成程序可执行的规则；若回复须逐字出现这句话，请写 "
             f'{{"rule": "contains", "text": {shown(text)}}}；留给裁判的描述请放入 `expected.criteria`',
         ),
@@ -209,35 +208,3 @@ def _the_rules() -> str:
 
 def _did_you_mean(word: str | None) -> str:
     return say(f"; did you mean `{word}`?", f"；是否想写 `{word}`？") if word else ""
-
-
-def shown(value: Any) -> str:
-    """A value as one short piece of JSON, for a message."""
-    import json
-
-    text = json.dumps(value, ensure_ascii=False, default=str) if not is_too_deep(value) else "…"
-    return text if len(text) <= 60 else f"{text[:56]}…{text[-1]}"
-
-
-def is_too_deep(value: Any) -> bool:
-    """Whether lists and objects are nested more than MAX_DEPTH deep (aliases may share, never loop)."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [
-            child
-            for item in level
-            if isinstance(item, dict | list)
-            for child in (item.values() if isinstance(item, dict) else item)
-            if isinstance(child, dict | list)
-        ]
-        if not level:
-            return False
-    return True
-
-
-def too_deep() -> tuple[str, str]:
-    """What is said of nesting beyond MAX_DEPTH."""
-    return (
-        say(f"nested more than {MAX_DEPTH} deep", f"嵌套超过 {MAX_DEPTH} 层"),
-        say("flatten it", "请减少嵌套"),
-    )

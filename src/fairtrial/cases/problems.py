@@ -38,11 +38,13 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
-    """A problem before its line is known: `path` says where in the file, or `offset` which character."""
+    """A problem before its line is known: `offset` says at which character, else `path` where in the file.
 
-    path: Path = ()
+    Both are None where the problem is the file as a whole.
+    """
+
+    path: Path | None = None
     offset: int | None = None
-    line: int | None = None
     case: str | None = None
     severity: Severity = Severity.error
     what: str
@@ -51,23 +53,36 @@ class Finding:
 
 @dataclass(slots=True)
 class Findings:
-    """Collects what is wrong with one file while it is read."""
+    """Collects what is wrong with one file while it is read; `case` is the id of the case being read.
+
+    `errors` counts the errors, `wrong` holds their places.
+    """
 
     items: list[Finding] = field(default_factory=list)
     case: str | None = None
+    errors: int = 0
+    wrong: set[Path] = field(default_factory=set)
 
-    def error(self, path: Path, what: str, how: str = "") -> None:
+    def error(self, path: Path | None, what: str, how: str = "", *, offset: int | None = None) -> None:
         """Something that keeps the set from being used."""
-        self.items.append(Finding(path=path, case=self.case, what=what, how=how))
+        self.items.append(Finding(path=path, offset=offset, case=self.case, what=what, how=how))
+        self.errors += 1
+        if path is not None:
+            self.wrong.add(path)
 
-    def hint(self, path: Path, what: str, how: str = "") -> None:
+    def hint(self, path: Path | None, what: str, how: str = "", *, offset: int | None = None) -> None:
         """Something worth knowing."""
-        self.items.append(Finding(path=path, case=self.case, severity=Severity.hint, what=what, how=how))
+        self.items.append(
+            Finding(path=path, offset=offset, case=self.case, severity=Severity.hint, what=what, how=how)
+        )
 
-    @property
-    def errors(self) -> int:
-        """How many errors there are so far."""
-        return sum(item.severity is Severity.error for item in self.items)
+
+class Malformed(Exception):
+    """A text cannot be read at all: `offset` is the character at which it goes wrong."""
+
+    def __init__(self, offset: int | None, what: str, how: str = "") -> None:
+        super().__init__(what)
+        self.offset, self.what, self.how = offset, what, how
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
@@ -77,3 +92,12 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
     by_fold = {name.casefold(): name for name in known}
     match = get_close_matches(word.casefold().replace("-", "_"), by_fold, n=1, cutoff=cutoff)
     return by_fold[match[0]] if match else None
+
+
+def printable(text: str) -> str:
+    """The text with what a terminal cannot show (control characters, lone surrogates) as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text
+    )

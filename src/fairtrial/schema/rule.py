@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from fairtrial.text.language import say
+
 
 class _Rule(BaseModel):
     """What every rule has.
@@ -43,7 +45,9 @@ class Contains(_TextRule):
     @model_validator(mode="after")
     def _one(self) -> "Contains":
         if (self.text is None) == (self.pattern is None):
-            raise ValueError("needs `text` or `pattern`, one of them")
+            raise ValueError(
+                say("needs `text` or `pattern`, one of them", "需要 `text` 或 `pattern` 之一，且只能有一个")
+            )
         return self
 
 
@@ -57,7 +61,9 @@ class _ManyTexts(_TextRule):
     @model_validator(mode="after")
     def _some(self) -> "_ManyTexts":
         if not self.texts and not self.patterns:
-            raise ValueError("needs at least one of `texts` and `patterns`")
+            raise ValueError(
+                say("needs at least one of `texts` and `patterns`", "`texts` 与 `patterns` 至少要有一个")
+            )
         return self
 
 
@@ -102,9 +108,9 @@ class Length(_Rule):
     @model_validator(mode="after")
     def _range(self) -> "Length":
         if self.min is None and self.max is None:
-            raise ValueError("needs `min` or `max`")
+            raise ValueError(say("needs `min` or `max`", "需要 `min` 或 `max`"))
         if self.min is not None and self.max is not None and self.min > self.max:
-            raise ValueError("`min` is above `max`")
+            raise ValueError(say("`min` is above `max`", "`min` 大于 `max`"))
         return self
 
 
@@ -175,7 +181,7 @@ class ToolCalled(_Rule):
     @model_validator(mode="after")
     def _range(self) -> "ToolCalled":
         if self.at_most is not None and self.at_most < self.at_least:
-            raise ValueError("`at_most` is below `at_least`")
+            raise ValueError(say("`at_most` is below `at_least`", "`at_most` 小于 `at_least`"))
         return self
 
 

@@ -1,0 +1,65 @@
+"""From paths to a case set, or to everything that is wrong with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairtrial.cases.digest import digest
+from fairtrial.cases.fields import read_case
+from fairtrial.cases.files import CaseFile, read
+from fairtrial.cases.lint import lint
+from fairtrial.cases.paths import find
+from fairtrial.cases.problems import Problem, Severity
+from fairtrial.errors import BadInput
+from fairtrial.schema.case import CaseSet
+from fairtrial.text.language import say
+
+__all__ = ["Loaded", "Problem", "Severity", "load", "load_or_refuse"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Loaded:
+    """What became of the files: `case_set` is None if any of the problems is an error."""
+
+    case_set: CaseSet | None
+    problems: tuple[Problem, ...]
+
+
+def load(paths: Sequence[Path]) -> Loaded:
+    """The cases of the files and folders, in their order. Never raises for what a file holds.
+
+    All problems are told at once, file by file, in the order of their lines.
+    """
+    found, problems = find(paths)
+    files = [read(path) for path in found]
+    drafts = [(file, read_case(case, path, file.findings)) for file in files for path, case in file.cases]
+    lint(drafts)
+    for file in files:
+        problems += file.problems()
+    if not paths:
+        problems.append(
+            Problem(file="", severity=Severity.error, what=say("no case file was given", "没有给出用例文件"))
+        )
+    if any(problem.severity is Severity.error for problem in problems):
+        return Loaded(case_set=None, problems=tuple(problems))
+    cases = tuple(draft.case for _, draft in drafts if draft.case is not None)
+    case_set = CaseSet(cases=cases, paths=_names(files), digest=digest(cases))
+    return Loaded(case_set=case_set, problems=tuple(problems))
+
+
+def _names(files: Sequence[CaseFile]) -> tuple[str, ...]:
+    return tuple(file.name for file in files)
+
+
+def load_or_refuse(paths: Sequence[Path]) -> CaseSet:
+    """As `load`, but raises BadInput with the first error and the number of the others."""
+    loaded = load(paths)
+    if loaded.case_set is not None:
+        return loaded.case_set
+    errors = [problem for problem in loaded.problems if problem.severity is Severity.error]
+    first, more = errors[0], len(errors) - 1
+    others = say(
+        f"{more} more: `fairtrial check` shows all", f"另有 {more} 个问题：`fairtrial check` 可全部列出"
+    )
+    how = "; ".join(filter(None, (first.how, others if more else "")))
+    raise BadInput(first.what, where=first.where, how=how)

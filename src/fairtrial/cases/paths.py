@@ -1,0 +1,65 @@
+"""Which files a case set is made of, in an order that no file system or locale changes."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fairtrial.cases.problems import Problem, Severity, printable
+from fairtrial.text.language import say
+
+KINDS = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".jsonl": "jsonl"}
+"""What is read, by the end of the file's name."""
+
+
+def find(paths: Iterable[Path]) -> tuple[list[Path], list[Problem]]:
+    """The files that the paths mean, each once, and what is wrong with the paths.
+
+    A folder means the files below it that are read at all, in natural order (`case2` before `case10`),
+    without hidden ones and those whose names begin with `golden`.
+    """
+    files: list[Path] = []
+    problems: list[Problem] = []
+    for path in paths:
+        if path.is_dir():
+            below = sorted(_below(path), key=lambda file: _natural(file.relative_to(path)))
+            if not below:
+                problems.append(_no_file(path, say("no case file in the folder", "文件夹中没有用例文件")))
+            files += below
+        elif not path.is_file():
+            problems.append(_no_file(path, say("no such file or folder", "没有这个文件或文件夹")))
+        elif path.suffix.casefold() not in KINDS:
+            problems.append(_no_file(path, say("not a kind of file that is read", "不支持这种文件")))
+        else:
+            files.append(path)
+    once = {os.path.realpath(file): file for file in reversed(files)}
+    return [file for file in files if once[os.path.realpath(file)] is file], problems
+
+
+def _no_file(path: Path, what: str) -> Problem:
+    kinds = ", ".join(KINDS)
+    how = say(f"give {kinds}, or a folder of them", f"请给出 {kinds} 文件或存放它们的文件夹")
+    return Problem(file=name_of(path), severity=Severity.error, what=what, how=how)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            file = Path(where, name)
+            skipped = name.startswith(".") or name.casefold().startswith("golden")
+            if not skipped and file.suffix.casefold() in KINDS and file.is_file():
+                yield file
+
+
+def _natural(path: Path) -> list[list[tuple[int, int, str]]]:
+    return [
+        [(0, int(bit), "") if bit.isdecimal() else (1, 0, bit) for bit in re.split(r"(\d+)", part) if bit]
+        for part in (unicodedata.normalize("NFC", name).casefold() for name in Path(name_of(path)).parts)
+    ]
+
+
+def name_of(path: Path) -> str:
+    """The path as UTF-8 text whatever the locale says, fit for a terminal."""
+    return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
