@@ -97,8 +97,8 @@ class Tally:
         self.expected.append(nan if about.expected_score is None else about.expected_score)
         self.passes.append(0)
         self.held.append(0)
-        # A case of no cluster is one of its own; the names of clusters count downwards from −1.
-        self.cluster.append(case if about.cluster is None else self._named_cluster(about.cluster))
+        # A case of no cluster is one of its own, which gets its number when all are known.
+        self.cluster.append(-1 if about.cluster is None else self._named_cluster(about.cluster))
         self._tags.append(self._tag_set(about.tags))
         self.scorable.append(about.scorable)
         return case
