@@ -5,13 +5,14 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import fake_agent
 import pytest
 from fake_server import FakeServer
+from patience import eventually
 
 from fairtrial.agents.config import AgentConfig
 from fairtrial.agents.protocol import Agent, Busy, Conversation, Opening, Reply, SessionFailed
@@ -47,19 +48,13 @@ class Bed:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    async with FakeServer() as running:
-        yield running
-
-
-@pytest.fixture
 async def bed(request: pytest.FixtureRequest, server: FakeServer) -> AsyncIterator[Bed]:
     agent = _agent(request.param, server)
     tasks = len(asyncio.all_tasks())
     yield Bed(agent, server)
     await agent.close()
     fake_agent.RELEASE.set()
-    await _settled(lambda: len(asyncio.all_tasks()) <= tasks)
+    await eventually(lambda: len(asyncio.all_tasks()) <= tasks)
     fake_agent.RELEASE.clear()
     gc.collect()  # an unclosed transport or client warns, and warnings are errors
 
@@ -97,13 +92,6 @@ def _records(_: Path) -> list[Record]:
     ]
     failed = Failure(kind="boom", message="told to fail")
     return [*kept, Record(case="f", trial=0, status=Status.agent_error, session="failing", failure=failed)]
-
-
-async def _settled(done: Callable[[], bool]) -> None:
-    """Give what was cancelled its turns of the loop; a wait without end fails by the test's limit."""
-    async with asyncio.timeout(10):
-        while not done():  # noqa: ASYNC110 - processes and connections tell nobody
-            await asyncio.sleep(0.005)
 
 
 @asynccontextmanager
@@ -189,16 +177,16 @@ async def test_a_session_cancelled_while_it_hangs_leaves_nothing_behind(bed: Bed
         await waiting
     await talk.close()
     fake_agent.RELEASE.set()
-    await _settled(lambda: bed.server.now == 0)  # the connection is gone
-    await _settled(lambda: not _threads())
-    await _settled(lambda: not _children())
+    await eventually(lambda: bed.server.now == 0)  # the connection is gone
+    await eventually(lambda: not _threads())
+    await eventually(lambda: not _children())
     assert asyncio.all_tasks() <= before
 
 
 async def _reached(bed: Bed, waiting: asyncio.Task[Reply]) -> None:
     """Wait until the request has come to whoever hangs."""
     if bed.agent.name.startswith(("http", "openai")):
-        await _settled(lambda: bed.server.now == 1)
+        await eventually(lambda: bed.server.now == 1)
     else:
         await asyncio.sleep(0.05)
     assert not waiting.done()

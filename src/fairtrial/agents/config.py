@@ -16,15 +16,30 @@ _Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class _Config(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
+    @property
+    def tells_cost(self) -> bool | None:
+        """Whether each reply's price will be known; None where asking costs nothing."""
+        return False
 
-class PythonConfig(_Config):
+
+class _Reporting(_Config):
+    """An agent that may say itself what a reply cost, as `usage.cost`."""
+
+    reports_cost: bool = False
+
+    @property
+    def tells_cost(self) -> bool | None:
+        return self.reports_cost
+
+
+class PythonConfig(_Reporting):
     """A callable in the examiner's own process: `package.module:name` or `path/to/file.py:name`."""
 
     type: Literal["python"]
     function: _Function
 
 
-class CommandConfig(_Config):
+class CommandConfig(_Reporting):
     """A program that speaks JSON lines on stdin and stdout; no shell. A text is split as a shell would."""
 
     type: Literal["command"]
@@ -46,7 +61,7 @@ class ResponsePaths(_Config):
     usage: _Name | None = None
 
 
-class HttpConfig(_Config):
+class HttpConfig(_Reporting):
     """An endpoint that takes and answers JSON.
 
     In `request`, `{{text}}`, `{{messages}}`, `{{session}}`, `{{seed}}` and `{{turn}}` are filled in. A
@@ -110,6 +125,11 @@ class OpenAIConfig(_Config):
     price: Prices | None = None
     extra: dict[str, Any] = {}
 
+    @property
+    def tells_cost(self) -> bool | None:
+        """By its price table."""
+        return self.price is not None
+
     @field_validator("base_url")
     @classmethod
     def _no_secret(cls, url: str) -> str:
@@ -122,6 +142,11 @@ class ReplayConfig(_Config):
     type: Literal["replay"]
     log: _Name
 
+    @property
+    def tells_cost(self) -> bool | None:
+        """Nobody is paid."""
+        return None
+
 
 NullKind = Literal["empty", "echo", "stock", "stuffing"]
 
@@ -131,6 +156,11 @@ class NullConfig(_Config):
 
     type: Literal["null"]
     kind: NullKind
+
+    @property
+    def tells_cost(self) -> bool | None:
+        """Nobody is paid."""
+        return None
 
 
 AgentConfig = Annotated[

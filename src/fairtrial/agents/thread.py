@@ -48,9 +48,10 @@ class SessionThread:
                 return
 
     def _outcome(self, call: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-        # A pair, since a future does not take every exception (StopIteration).
         try:
             return self._context.run(call), None
+        except StopIteration as error:  # neither a future nor a coroutine can raise it
+            return None, RuntimeError(f"StopIteration {error}").with_traceback(error.__traceback__)
         except BaseException as error:
             return None, error
 

@@ -10,7 +10,20 @@ import msgspec
 
 T = TypeVar("T")
 
+
+def _foreign(value: Any) -> Any:
+    """What msgspec does not know: subclasses of plain types, pydantic models, NumPy scalars; else `repr`."""
+    for base in (str, int, float):
+        if isinstance(value, base):
+            return base(value)
+    for method in ("model_dump", "item"):
+        if callable(getattr(value, method, None)):
+            return getattr(value, method)()
+    return repr(value)
+
+
 _ENCODER = msgspec.json.Encoder()
+_ANYTHING = msgspec.json.Encoder(enc_hook=_foreign)
 
 
 def clean(text: str) -> str:
@@ -39,6 +52,8 @@ def decode(decoder: msgspec.json.Decoder[T], data: bytes, kind: Any) -> T:
         return decoder.decode(data)
     except msgspec.ValidationError:
         raise
+    except RecursionError:
+        raise msgspec.DecodeError("nested too deeply") from None
     except msgspec.DecodeError:
         if rb"\u" not in data:
             raise
@@ -52,12 +67,11 @@ def plain(value: object) -> Any:
     Cyclic or endlessly deep data is given as its `repr` whole.
     """
     try:
-        built = msgspec.to_builtins(value, str_keys=True, enc_hook=_foreign)
         try:
-            _ENCODER.encode(built)
+            data = _ANYTHING.encode(value)
         except UnicodeEncodeError:
-            return _clean_all(built)
-        return built
+            data = encode(msgspec.to_builtins(value, str_keys=True, enc_hook=_foreign))
+        return msgspec.json.decode(data)
     except (RecursionError, TypeError, ValueError):
         return clean(repr(value))
 
@@ -88,14 +102,3 @@ def _clean_all(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_clean_all(item) for item in value]
     return value
-
-
-def _foreign(value: Any) -> Any:
-    """What msgspec does not know: subclasses of plain types, pydantic models, NumPy scalars; else `repr`."""
-    for base in (str, int, float):
-        if isinstance(value, base):
-            return base(value)
-    for method in ("model_dump", "item"):
-        if callable(getattr(value, method, None)):
-            return getattr(value, method)()
-    return repr(value)
