@@ -155,20 +155,12 @@ def _header(file: Path) -> Header | None:
 
 def _news(known: Sequence[Entry], header: Header) -> list[Entry]:
     """The loosenings of a round that the history does not have, or has otherwise, dated by its start."""
-    seen = {_without_date(line) for line in known if isinstance(line, Loosening)}
-    return [
-        _dated(loosening, header.started)
-        for loosening in header.loosenings
-        if _without_date(loosening) not in seen
-    ]
+    seen = {_dated(entry, None) for entry in known if isinstance(entry, Loosening)}
+    return [_dated(new, header.started) for new in header.loosenings if _dated(new, None) not in seen]
 
 
-def _without_date(line: Loosening) -> bytes:
-    return encode(_dated(line, None))
-
-
-def _dated(line: Loosening, at: str | None) -> Loosening:
-    return msgspec.structs.replace(line, at=at)
+def _dated(entry: Loosening, at: str | None) -> Loosening:
+    return msgspec.structs.replace(entry, at=at)
 
 
 def _append(path: Path, fresh: Callable[[Sequence[Entry]], Sequence[Entry]]) -> int:

@@ -1,0 +1,209 @@
+import multiprocessing
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairtrial.errors import BadInput, CannotRun, Undecided
+from fairtrial.records.history import (
+    NAME,
+    append_loosenings,
+    append_round,
+    last_reliable,
+    lit_lately,
+    read_history,
+    rebuild,
+    rounds,
+)
+from fairtrial.records.lines import encode
+from fairtrial.schema.evidence import Counts, Doubt, Estimate, Header, Loosening, Summary
+
+LOOSENING = Loosening(
+    line="few_cases",
+    set_name=None,
+    mode="full",
+    threshold=10,
+    was=20,
+    forbids=True,
+    forbade=True,
+    who="韩梅梅",
+    why="pilot",
+)
+
+
+def header(run: str = "run-1", **changes: Any) -> Header:
+    half = Estimate(mean=0.5, low=0.4, high=0.6, n=60, method="clustered (60 clusters)")
+    summary = Summary(
+        counts=Counts(planned=180, scored=180, errored=0),
+        total=half,
+        ret_ratio=half,
+        ret_ratio_all=half,
+        useful=half,
+        pass_hat_k={"1": 0.5},
+        tags={},
+    )
+    values: dict[str, Any] = {
+        "fairtrial": "0.1.0",
+        "run": run,
+        "started": "2026-01-01T00:00:00Z",
+        "mode": "full",
+        "status": "reliable",
+        "config": {},
+        "summary": summary,
+        "set_digest": "set",
+        "scorer_digest": "scorer",
+        "thresholds_digest": "lines",
+    }
+    return Header(**(values | changes))
+
+
+def test_a_reliable_full_round_is_kept_with_its_figures(tmp_path: Path) -> None:
+    path = tmp_path / "logs" / NAME
+    assert append_round(path, header(), log="a.jsonl")
+    (found,) = rounds(read_history(path))
+    assert (found.run, found.log, found.set_digest) == ("run-1", "a.jsonl", "set")
+    assert (found.ret_ratio.mean, found.ret_ratio.n) == (0.5, 60)
+    assert path.read_bytes().count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": "unreliable"},
+        {"mode": "quick", "status": "quick"},
+        {"mode": "import"},
+        {"status": "running", "summary": None},
+    ],
+)
+def test_no_other_round_gets_in(tmp_path: Path, changes: dict[str, Any]) -> None:
+    path = tmp_path / NAME
+    with pytest.raises(Undecided, match="does not enter the history"):
+        append_round(path, header(**changes), log="a.jsonl")
+    assert not path.exists()
+
+
+def test_the_same_run_is_kept_once(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    assert append_round(path, header(), log="a.jsonl")
+    assert not append_round(path, header(), log="a.jsonl")
+    assert len(read_history(path)) == 1
+
+
+def test_no_history_is_an_empty_one(tmp_path: Path) -> None:
+    assert read_history(tmp_path / NAME) == ()
+    assert last_reliable(()) is None
+
+
+def test_the_last_reliable_round_of_a_set(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    for run, started, digest in (("b", "2026-02", "set"), ("c", "2026-03", "other"), ("a", "2026-01", "set")):
+        append_round(path, header(run, started=started, set_digest=digest), log=f"{run}.jsonl")
+    entries = read_history(path)
+    found = last_reliable(entries, set_digest="set")
+    assert found is not None
+    assert found.run == "b"
+    newest = last_reliable(entries)
+    assert newest is not None
+    assert newest.run == "c"
+    assert last_reliable(entries, set_digest="unheard of") is None
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_a_torn_last_line_is_passed_over_and_mended(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / NAME
+    append_round(path, header("a"), log="a.jsonl")
+    append_round(path, header("b"), log="b.jsonl")
+    whole = path.read_bytes()
+    second = len(whole) - whole.index(b"\n") - 1
+    path.write_bytes(whole[: -cut * second // 12])
+    assert [entry.run for entry in rounds(read_history(path))] == ["a"]
+    assert append_round(path, header("b"), log="b.jsonl")
+    assert path.read_bytes() == whole
+
+
+def test_a_last_line_that_lacks_only_its_end_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    append_round(path, header("a"), log="a.jsonl")
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    assert not append_round(path, header("a"), log="a.jsonl")
+    append_round(path, header("b"), log="b.jsonl")
+    assert [entry.run for entry in rounds(read_history(path))] == ["a", "b"]
+
+
+def test_damage_elsewhere_is_said_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    append_round(path, header("a"), log="a.jsonl")
+    path.write_bytes(path.read_bytes() + b"{broken\n")
+    with pytest.raises(BadInput, match=rf"{NAME}:2: not a line of a history"):
+        read_history(path)
+
+
+def test_a_loosening_is_kept_once_with_who_and_why(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    assert append_loosenings(path, header(loosenings=(LOOSENING,), status="unreliable")) == 1
+    assert append_loosenings(path, header("later", loosenings=(LOOSENING,), started="2027")) == 0
+    further = Loosening(**{**_fields(LOOSENING), "threshold": 5.0})
+    assert append_loosenings(path, header("later", loosenings=(further,), started="2027")) == 1
+    first, second = read_history(path)
+    assert isinstance(first, Loosening)
+    assert isinstance(second, Loosening)
+    assert (first.who, first.why, first.at) == ("韩梅梅", "pilot", "2026-01-01T00:00:00Z")
+    assert (second.threshold, second.at) == (5, "2027")
+    assert rounds((first, second)) == ()
+
+
+def _fields(loosening: Loosening) -> dict[str, Any]:
+    return {name: getattr(loosening, name) for name in loosening.__struct_fields__}
+
+
+def test_a_disk_that_refuses_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotRun, match="no log is lost"):
+        append_round(tmp_path / "file" / NAME, header(), log="a.jsonl")
+
+
+def _log(folder: Path, found: Header) -> None:
+    (folder / f"{found.started}-{found.run}.jsonl").write_bytes(encode(found) + b"\n")
+
+
+def test_rebuilt_from_the_logs(tmp_path: Path) -> None:
+    _log(tmp_path, header("b", started="2026-02"))
+    _log(tmp_path, header("a", started="2026-01", loosenings=(LOOSENING,)))
+    _log(tmp_path, header("bad", started="2026-03", status="unreliable", loosenings=(LOOSENING,)))
+    _log(tmp_path, header("fast", started="2026-04", status="quick", mode="quick"))
+    (tmp_path / "notes.jsonl").write_text("no log\n")
+    path = tmp_path / NAME
+    path.write_bytes(encode(Loosening(**{**_fields(LOOSENING), "line": "jump"})) + b"\n{torn")
+    assert rebuild(tmp_path) == 2
+    entries = read_history(path)
+    assert [getattr(e, "run", getattr(e, "line", None)) for e in entries] == ["jump", "few_cases", "a", "b"]
+    rebuilt = path.read_bytes()
+    rebuild(tmp_path)
+    assert path.read_bytes() == rebuilt
+
+
+def test_lines_lit_lately(tmp_path: Path) -> None:
+    def doubts(*names: str) -> tuple[Doubt, ...]:
+        return tuple(Doubt(name=name, lit=name in names, value=1, threshold=2) for name in ("jump", "errors"))
+
+    for i, names in enumerate((("jump",), (), ("jump", "errors"))):
+        _log(tmp_path, header(f"r{i}", started=f"2026-0{i}", status="unreliable", doubts=doubts(*names)))
+    _log(tmp_path, header("other", started="2026-09", set_digest="other", doubts=doubts("jump")))
+    assert lit_lately(tmp_path, set_digest="set", mode="full", most=2) == (frozenset(), {"jump", "errors"})
+
+
+def _append_some(arguments: tuple[Path, Sequence[str]]) -> None:
+    path, runs = arguments
+    for run in runs:
+        append_round(path, header(run), log=f"{run}.jsonl")
+
+
+def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    runs = [[f"p{p}-{i}" for i in range(5)] for p in range(3)]
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        pool.map(_append_some, [(path, some) for some in runs])
+    assert sorted(entry.run for entry in rounds(read_history(path))) == sorted(
+        run for some in runs for run in some
+    )
