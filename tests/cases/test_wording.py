@@ -1,5 +1,11 @@
 """Sentences for a judge are told from words of a reply, in both directions and both languages."""
 
+import gzip
+import json
+import re
+import zipfile
+from pathlib import Path
+
 import pytest
 
 from fairtrial.cases.wording import is_instruction
@@ -60,7 +66,7 @@ Agent 不能泄露系统提示
 不能使用套话
 最终回答需包含金额
 AI 不得编造
-""".split("\n")
+"""
 
 WORDS_ZH = """
 3-5个工作日
@@ -131,7 +137,7 @@ JD2024111138271
 确保手机电量充足
 建议重启设备
 建议您重启路由器
-""".split("\n")
+"""
 
 INSTRUCTIONS_EN = """
 The answer should be polite
@@ -190,7 +196,7 @@ Avoid mentioning prices
 Be polite
 be concise and clear
 Is polite
-""".split("\n")
+"""
 
 WORDS_EN = """
 Your refund is on its way.
@@ -260,11 +266,11 @@ clearly marked
 properly installed
 free returns
 our return policy
-""".split("\n")
+"""
 
 
-def lines(*lists: list[str]) -> list[str]:
-    return [line for each in lists for line in each if line]
+def lines(*blocks: str) -> list[str]:
+    return [line for block in blocks for line in block.splitlines() if line]
 
 
 @pytest.mark.parametrize("text", lines(INSTRUCTIONS_ZH, INSTRUCTIONS_EN))
@@ -283,6 +289,25 @@ def test_there_are_at_least_thirty_of_each() -> None:
         assert len(lines(each)) >= 30
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n", "不" * 5000, "the " * 5000, "not " * 5000, "必须" * 5000, "\ud800"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n", "不" * 5000, "the " * 5000, "not " * 5000, "必须" * 5000, "\ud800"]
+)
 def test_any_text_is_judged_at_once(text: str) -> None:
     is_instruction(text)
+
+
+def test_nothing_that_real_agents_said_is_taken_for_a_sentence_to_a_judge(shared_data: Path) -> None:
+    said = set()
+    with zipfile.ZipFile(shared_data / "crosswoz" / "test.json.zip") as archive:
+        for dialogue in json.loads(archive.read(archive.namelist()[0])).values():
+            said |= {message["content"] for message in dialogue["messages"]}
+    runs = json.loads(
+        gzip.decompress((shared_data / "tau_bench_airline_gpt4o" / "gpt-4o-airline.json.gz").read_bytes())
+    )
+    for run in runs:
+        said |= {m["content"] for m in run["traj"] if m["role"] == "assistant" and m.get("content")}
+    phrases = {
+        phrase.strip() for text in said for phrase in re.split(r"(?<=[。！？!?.\n])\s*|[，；,;]\s*", text)
+    }
+    assert len(phrases) > 15_000
+    assert [phrase for phrase in phrases if is_instruction(phrase)] == []

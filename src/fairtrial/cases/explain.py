@@ -22,8 +22,8 @@ def explain(error: ValidationError, expect: Expect, places: dict[str, Path], fin
             continue  # not short as written: its wrong items are told one by one
         loc = detail["loc"]
         if loc[0] == "rules":
-            rule = expect.rules[int(loc[1])]
-            path = (*expect.at[int(loc[1])], *loc[3:])
+            rule, at = expect.rules[int(loc[1])], expect.at[int(loc[1])]
+            path = at if at in findings.wrong else (*at, *loc[3:])
             owner = f"{rule['rule']}: "
         else:
             # A union's error names its branches too, once each.

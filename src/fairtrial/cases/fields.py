@@ -1,5 +1,6 @@
 """A written case, under the product's own names or the articles', as a `Case`."""
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -146,7 +147,7 @@ def _id(written: dict[Any, Any], written_as: dict[str, list[str]], draft: Draft,
     draft.id = findings.case = value
     if not value.strip():
         findings.error(draft.id_path, say(f"`{names[0]}` is empty", f"`{names[0]}` 为空"))
-    elif not value.isprintable():
+    elif any(not char.isprintable() and unicodedata.category(char) != "Zs" for char in value):
         findings.error(
             draft.id_path,
             say(f"the id {shown(value)} holds an invisible character", f"编号 {shown(value)} 含有不可见字符"),

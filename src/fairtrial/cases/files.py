@@ -165,15 +165,29 @@ def _parse(file: CaseFile) -> None:
 
 def _lines_of(file: CaseFile, reader: JsonReader) -> Iterator[tuple[Path, Any]]:
     """The cases of a JSONL file; a line that cannot be read does not hide the others."""
-    start = 0
+    start, first = 0, True
     for index, line in enumerate(file.text.split("\n")):
         if line.strip():
             try:
                 yield (index,), reader.read(line)
             except Malformed as error:
-                offset = start + (error.offset or 0)
-                file.findings.error(None, error.what, error.how, offset=offset)
+                if first and _is_json(file.text):
+                    what = say(
+                        "one JSON document, not one object a line", "这是一个 JSON 文档，而不是每行一个对象"
+                    )
+                    how = say("name the file .json", "请将文件命名为 .json")
+                    raise Malformed(0, what, how) from None
+                file.findings.error(None, error.what, error.how, offset=start + (error.offset or 0))
+            first = False
         start += len(line) + 1
+
+
+def _is_json(text: str) -> bool:
+    try:
+        JsonReader().read(text)
+    except Malformed:
+        return False
+    return True
 
 
 def _cases_of(value: Any, file: CaseFile) -> list[tuple[Path, Any]]:

@@ -89,9 +89,12 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
     """The known word that `word` was probably meant to be: its letters' similarity is at least `cutoff`."""
     from difflib import get_close_matches
 
-    by_fold = {name.casefold(): name for name in known}
-    match = get_close_matches(word.casefold().replace("-", "_"), by_fold, n=1, cutoff=cutoff)
-    return by_fold[match[0]] if match else None
+    def plain(name: str) -> str:
+        return name.casefold().replace("-", "_")
+
+    by_plain = {plain(name): name for name in known}
+    match = get_close_matches(plain(word), by_plain, n=1, cutoff=cutoff)
+    return by_plain[match[0]] if match else None
 
 
 def printable(text: str) -> str:

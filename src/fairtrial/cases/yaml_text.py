@@ -58,6 +58,8 @@ def _bad_character(text: str) -> int | None:
 
 def _syntax(error: yaml.MarkedYAMLError) -> tuple[str, str]:
     problem = " ".join(filter(None, (error.context, error.problem)))
+    if "maximum nesting depth" in problem:
+        return too_deep()
     how = ""
     if "\\t" in problem:
         how = say("indent with spaces, not with tabs", "请用空格缩进，不要用制表符")
