@@ -1,0 +1,45 @@
+"""Which sessions a run has and in which order, computed as they are asked for."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import SupportsIndex, overload
+
+from fairtrial.execution.contract import Planned, session_id, session_seed
+from fairtrial.schema.case import Case
+
+
+class Plan(Sequence[tuple[str, int]]):
+    """Every case once, then every case again, `trials` times: a run that is cut short has seen all cases.
+
+    As a sequence it is the (case, trial) of each session; no object is kept for any of them.
+    """
+
+    def __init__(self, cases: Sequence[Case], *, trials: int, run_seed: int) -> None:
+        self._cases, self._trials, self._run_seed = cases, trials, run_seed
+
+    def __len__(self) -> int:
+        return len(self._cases) * self._trials
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> tuple[str, int]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[tuple[str, int]]: ...
+
+    def __getitem__(self, at: SupportsIndex | slice) -> tuple[str, int] | Sequence[tuple[str, int]]:
+        if isinstance(at, slice):
+            return [self[position] for position in range(len(self))[at]]
+        trial, case = divmod(range(len(self))[at], len(self._cases))
+        return self._cases[case].id, trial
+
+    def sessions(self, done: Callable[[str, int], bool] = lambda case, trial: False) -> Iterator[Planned]:
+        """The sessions that are not `done`, in order."""
+        for trial in range(self._trials):
+            for case in self._cases:
+                if not done(case.id, trial):
+                    yield Planned(
+                        case_id=case.id,
+                        trial=trial,
+                        turns=case.input,
+                        session=session_id(self._run_seed, case.id, trial),
+                        seed=session_seed(self._run_seed, case.id, trial),
+                    )
