@@ -110,3 +110,28 @@ def test_digest_tells_thresholds_apart() -> None:
     digests = {resolve(t, mode=m).digest for t, m in product(tomls, ("quick", "full"))}
     assert len(digests) == 7  # to forbid says nothing in quick mode
     assert resolve("few_cases = 20").digest == resolve("").digest
+
+
+def test_a_configuration_survives_a_log() -> None:
+    toml = """
+    few_cases = 30
+    [too_good]
+    threshold = 0.97
+    who = "a"
+    why = "b"
+    [quick.errors]
+    forbids = true
+    [sets.s]
+    preset = "regression"
+    full.jump = 0.1
+    """
+    config = DoubtConfig.model_validate(tomllib.loads(toml))
+    again = DoubtConfig.model_validate(config.model_dump(mode="json", exclude_unset=True))
+    for set_name, mode in product((None, "s"), ("quick", "full")):
+        assert again.resolve(set_name, mode) == config.resolve(set_name, mode)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("toml", ["[lines]\nfoo = 1", "lines = 3"])
+def test_lines_apart_are_checked_as_well(toml: str) -> None:
+    with pytest.raises(ValidationError):
+        resolve(toml)

@@ -11,13 +11,12 @@ from fairtrial.records.history import (
     append_loosenings,
     append_round,
     last_reliable,
-    lit_lately,
     read_history,
     rebuild,
     rounds,
 )
 from fairtrial.records.lines import encode
-from fairtrial.schema.evidence import Counts, Doubt, Estimate, Header, Loosening, Summary
+from fairtrial.schema.evidence import Counts, Estimate, Header, Loosening, Summary
 
 LOOSENING = Loosening(
     line="few_cases",
@@ -181,16 +180,6 @@ def test_rebuilt_from_the_logs(tmp_path: Path) -> None:
     rebuilt = path.read_bytes()
     rebuild(tmp_path)
     assert path.read_bytes() == rebuilt
-
-
-def test_lines_lit_lately(tmp_path: Path) -> None:
-    def doubts(*names: str) -> tuple[Doubt, ...]:
-        return tuple(Doubt(name=name, lit=name in names, value=1, threshold=2) for name in ("jump", "errors"))
-
-    for i, names in enumerate((("jump",), (), ("jump", "errors"))):
-        _log(tmp_path, header(f"r{i}", started=f"2026-0{i}", status="unreliable", doubts=doubts(*names)))
-    _log(tmp_path, header("other", started="2026-09", set_digest="other", doubts=doubts("jump")))
-    assert lit_lately(tmp_path, set_digest="set", mode="full", most=2) == (frozenset(), {"jump", "errors"})
 
 
 def _append_some(arguments: tuple[Path, Sequence[str]]) -> None:

@@ -83,8 +83,8 @@ _TEXTS: dict[str, Text] = {
     "errors": Text(
         "Too many sessions gave no score: those that are left may be the easy ones.",
         "太多会话没有得分：剩下的可能只是容易的那些。",
-        "Read the failures (`fairtrial show --failed`), mend the cause, then `fairtrial run --resume`.",
-        "请看失败的会话（`fairtrial show --failed`），排除原因后 `fairtrial run --resume`。",
+        "Read the failures (`fairtrial show`), mend the cause, then `fairtrial run --resume`.",
+        "请看失败的会话（`fairtrial show`），排除原因后 `fairtrial run --resume`。",
     ),
     "null_agent": Text(
         "An agent that does nothing passes some cases: part of the figure is a gift.",
@@ -126,7 +126,7 @@ _TEXTS: dict[str, Text] = {
         "The figure jumped against the last reliable round: suspect the scorer before the agent.",
         "与上一轮可信结果相比，指标突然跳变：先怀疑评分脚本，再怀疑 Agent。",
         "Run the golden samples (`fairtrial check`); if they hold, read the cases that changed.",
-        "请先跑黄金样本（`fairtrial check`）；若评分无误，再看得分变化的用例。",
+        "请先跑金标准样本（`fairtrial check`）；若评分无误，再看得分变化的用例。",
     ),
     "often_lit": Text(
         "The same lines light in most rounds: the evaluation itself is unstable.",

@@ -102,11 +102,13 @@ class LinesConfig(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _lines_apart(cls, table: Any) -> Any:
-        if not isinstance(table, dict) or "lines" in table:
+        if not isinstance(table, dict) or not isinstance(table.get("lines", {}), dict):
             return table
         fields = {name: value for name, value in table.items() if name in cls.model_fields}
-        lines = {name: _as_table(name, line) for name, line in table.items() if name not in fields}
-        return fields | {"lines": lines}
+        lines = {name: line for name, line in table.items() if name not in fields}
+        # A configuration that was written to a log has its lines apart already.
+        lines |= fields.get("lines", {})
+        return fields | {"lines": {name: _as_table(name, line) for name, line in lines.items()}}
 
     @field_validator("lines")
     @classmethod

@@ -109,21 +109,6 @@ def last_reliable(
     return max(rounds(entries, set_digest=set_digest, mode=mode), key=lambda r: r.started, default=None)
 
 
-def lit_lately(folder: Path, *, set_digest: str, mode: str, most: int) -> tuple[frozenset[str], ...]:
-    """The doubt lines lit in the last rounds of a set and mode, refused ones too, oldest first.
-
-    Read from the headers of the finished logs of `folder`, which begin with the time of their start.
-    """
-    found: list[frozenset[str]] = []
-    for file in sorted(folder.glob("*.jsonl"), reverse=True):
-        if len(found) == most:
-            break
-        header = _header(file)
-        if header and (header.set_digest, header.mode) == (set_digest, mode):
-            found.append(frozenset(doubt.name for doubt in header.doubts if doubt.lit))
-    return tuple(reversed(found))
-
-
 def rebuild(folder: Path) -> int:
     """Make the history of a folder again from its finished logs, in the order of their start; its rounds.
 
