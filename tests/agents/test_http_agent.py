@@ -276,6 +276,7 @@ def test_an_unset_variable_cannot_run(table: dict[str, Any]) -> None:
         ({"response": {"text": "text["}}, "agent.response.text"),
         ({"url": "http://me:secret@x/"}, "login"),
         ({"url": "ftp://x/"}, "url"),
+        ({"url": "http://x:99999/"}, "99999"),
         ({"method": "GET"}, "method"),
         ({"respons": {}}, "respons"),
     ],
@@ -314,4 +315,27 @@ async def test_as_many_at_once_as_were_asked(server: FakeServer) -> None:
         await (await agent.open(Opening(session=str(number), seed=0))).send("hello")
 
     await asyncio.gather(*map(one, range(150)))
+    await agent.close()
+
+
+async def test_a_proxy_of_the_environment_is_used_but_not_for_local_addresses(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", server.url)
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    agent = http("http://agent.example.com/agent")
+    talk = await agent.open(Opening(session="s", seed=0))
+    assert (await talk.send("hello")).text == "1: hello"
+    assert server.headers[0]["Host"] == "agent.example.com"
+    await agent.close()
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    assert (await ask(server)).text == "1: hello"
+
+
+async def test_a_variable_with_a_line_end_makes_a_header_all_the_same(server: FakeServer) -> None:
+    agent = http(f"{server.url}/agent", {"KEY": "sesame\n"}, headers={"X-Key": "${KEY}"})
+    talk = await agent.open(Opening(session="s", seed=0))
+    await talk.send("hello")
+    assert server.headers[0]["X-Key"] == "sesame"
     await agent.close()

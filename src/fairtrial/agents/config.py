@@ -10,11 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 _Name = Annotated[str, Field(min_length=1)]
 _Function = Annotated[str, Field(pattern=r"^.+:[^\W\d]\w*(\.[^\W\d]\w*)*$")]
+_Address = Annotated[str, Field(pattern=r"^https?://[^/?#]")]
 _Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class _Config(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     @property
     def tells_cost(self) -> bool | None:
@@ -69,7 +70,7 @@ class HttpConfig(_Reporting):
     """
 
     type: Literal["http"]
-    url: Annotated[str, Field(pattern=r"^https?://")]
+    url: _Address
     method: Literal["POST", "PUT", "PATCH"] = "POST"
     headers: dict[str, str] = {}
     request: Any = {"text": "{{text}}", "session": "{{session}}"}
@@ -111,7 +112,7 @@ class OpenAIConfig(_Config):
 
     type: Literal["openai"]
     model: _Name
-    base_url: Annotated[str, Field(pattern=r"^https?://")] = "https://api.openai.com/v1"
+    base_url: _Address = "https://api.openai.com/v1"
     api_key_env: _Name = "OPENAI_API_KEY"
     headers: dict[str, str] = {}
     system: str | None = None

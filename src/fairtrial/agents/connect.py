@@ -23,7 +23,7 @@ from fairtrial.agents.answer import malformed
 from fairtrial.agents.protocol import Busy, SessionFailed
 from fairtrial.agents.retry_after import seconds_to_wait
 from fairtrial.agents.wire import shown
-from fairtrial.errors import CannotRun
+from fairtrial.errors import BadInput, CannotRun
 from fairtrial.schema.record import Status
 from fairtrial.text.language import say
 
@@ -40,14 +40,15 @@ _LOCAL = re.compile(
 class Endpoint:
     """An address with its headers and the connections to it.
 
-    `url` and `headers` may hold `${NAME}` of environment variables. Raises CannotRun where one is unset.
+    `url` and `headers` may hold `${NAME}` of environment variables. Raises CannotRun where one is unset,
+    BadInput where the address is none.
     """
 
     def __init__(
         self, url: str, headers: Mapping[str, str], environ: Mapping[str, str], *, method: str = "POST"
     ) -> None:
         self._secrets: set[str] = set()
-        self._url = URL(self._expand(url, environ))
+        self._url = _url(self._expand(url, environ), url)
         self._method = method
         self._headers = {"Content-Type": "application/json"}
         self._headers |= {name: self._expand(value, environ) for name, value in headers.items()}
@@ -110,8 +111,8 @@ class Endpoint:
 
 
 def environ_value(name: str, environ: Mapping[str, str]) -> str:
-    """The value of an environment variable. Raises CannotRun where it is unset or empty."""
-    if value := environ.get(name):
+    """The value of an environment variable, stripped. Raises CannotRun where it is unset or empty."""
+    if value := environ.get(name, "").strip():
         return value
     raise CannotRun(
         say(f"the environment variable {name} is not set", f"没有设置环境变量 {name}"),
@@ -138,6 +139,13 @@ async def read_body(response: aiohttp.ClientResponse) -> bytes:
         if size > BODY_LIMIT:
             raise malformed(f"the answer is longer than {BODY_LIMIT} bytes")
     return b"".join(parts)
+
+
+def _url(text: str, written: str) -> URL:
+    try:
+        return URL(text)
+    except ValueError as error:
+        raise BadInput(str(error), where=written) from None
 
 
 def _client(headers: Mapping[str, str]) -> aiohttp.ClientSession:

@@ -108,8 +108,8 @@ class OpenAIConversation:
         try:
             async with agent.endpoint.request(encode(fields)) as response:
                 await agent.endpoint.refuse(response)
-                # A server that cannot stream answers with one document.
-                if agent.config.stream and response.content_type != "application/json":
+                # A server that cannot stream answers with one document, though it was asked to.
+                if agent.config.stream and response.content_type == "text/event-stream":
                     return await read_stream(response.content, begun)
                 return read_document(await read_body(response))
         except (aiohttp.ClientError, OSError) as error:

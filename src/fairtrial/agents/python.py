@@ -149,7 +149,7 @@ def _uncallable(where: str, what: str) -> BadInput:
 
 def _failure(error: BaseException) -> BaseException:
     """The agent's failure; what the examiner itself must see (a cancellation, Ctrl-C) as it is."""
-    if isinstance(error, Busy | SessionFailed | KeyboardInterrupt):
+    if isinstance(error, Busy | SessionFailed | KeyboardInterrupt | GeneratorExit):
         return error
     task = asyncio.current_task()
     if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
