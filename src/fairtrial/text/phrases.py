@@ -5,6 +5,7 @@ if hardly anything is left, it said nothing. So `抱歉，您的订单已签收�
 `抱歉，您的问题我暂时无法回答` is a refusal, although both begin alike. The tables are data: phrases.txt.
 """
 
+import re
 from collections import defaultdict
 from importlib.resources import files
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import re2
 
 from fairtrial.text.normalise import fold
+from fairtrial.text.patterns import searchable
 
 # Where a clause ends: a reason or an objection is judged by itself, so that it is not lost in a tail.
 _CLAUSE = re2.compile(
@@ -19,7 +21,8 @@ _CLAUSE = re2.compile(
     r"|但是|不过|然而|可是|因为|由于"
 )
 _UNIT = re2.compile(r"[a-z]+(?:'[a-z]+)?|\pL")
-_NUMBER = re2.compile(r"\d")
+# A number says something, whatever stands around it.
+_NUMBER = re.compile(r"\d")
 _QUOTES = str.maketrans("‘’“”", "''\"\"")
 # What may be left of a clause beside its stock phrases, in units (English words, Chinese characters):
 # at most this share of what they cover, and at most this many.
@@ -56,7 +59,7 @@ _FILL = _compile("fill")
 
 def plain(text: str) -> str:
     """The form in which the tables are written: folded, with straight quotation marks."""
-    return fold(text).translate(_QUOTES)
+    return searchable(fold(text)).translate(_QUOTES)
 
 
 def is_refusal(text: str) -> bool:
@@ -65,19 +68,21 @@ def is_refusal(text: str) -> bool:
     A refusal that names a fact of the matter (`已签收，不能改地址`) is an answer, and a bare "please
     contact support" after a refusal is none. "" is not a refusal.
     """
+    if _NUMBER.search(text):
+        return False
     folded = plain(text)
     return REFUSAL.search(folded) is not None and _says_nothing(_DEFLECTION.sub(" ", folded))
 
 
 def is_stock(sentence: str) -> bool:
     """Whether a sentence (or a text of several) is courtesy, comfort, hedging or refusal alone."""
+    if _NUMBER.search(sentence):
+        return False
     folded = plain(sentence)
     return (STOCK.search(folded) or REFUSAL.search(folded)) is not None and _says_nothing(folded)
 
 
 def _says_nothing(folded: str) -> bool:
-    if _NUMBER.search(folded):
-        return False
     return all(_is_empty(clause) for clause in _CLAUSE.split(folded) if clause and not clause.isspace())
 
 
