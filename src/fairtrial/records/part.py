@@ -43,6 +43,9 @@ class Part:
         """A new, empty file. Raises BadInput if there is one, CannotRun if there cannot be one."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(path.parent, error) from error
+        try:
             descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError as error:
             raise BadInput(
