@@ -15,8 +15,13 @@ from fairtrial.schema.record import Call, Failure, Record, Say, Status, Turn, Us
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored, Useful
 from fakes.log_samples import FINAL, RUNNING, row
 
+
+def _joined(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
 # Every code point, lone surrogates too: agents' output may hold anything.
-_texts = st.text(st.characters(exclude_categories=()), max_size=20)
+_texts = st.text(st.characters(exclude_categories=()), max_size=20).map(_joined)
 _ratios = st.floats(0, 1)
 _plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _texts,
@@ -81,6 +86,11 @@ def test_half_a_surrogate_pair_is_written_as_jsons_own_escape() -> None:
     assert line.isascii()
     assert json.loads(line)["record"]["turns"][0]["reply"] == "半个\ud83d表情\\ud83d"
     assert decode(line, Row) == half
+
+
+def test_a_pair_that_came_in_two_halves_is_joined() -> None:
+    # A stream that is cut between them gives two halves, which are one sign to every reader of JSON.
+    assert decode(encode(row("a", reply="\ud83d" + "\ude00")), Row).record.reply == "😀"
 
 
 def test_ordinary_text_stays_readable_in_the_file() -> None:

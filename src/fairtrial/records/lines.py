@@ -17,7 +17,8 @@ def encode(value: Frozen) -> bytes:
     """`value` as one line of JSON, without the line's end. Not-a-number becomes null: it is unknown.
 
     A lone surrogate, which UTF-8 cannot hold, is written as JSON's own escape (`\\ud83d`); such a line is
-    ASCII throughout. Raises TypeError or RecursionError for a value that JSON cannot hold.
+    ASCII throughout, and two halves side by side are read back as the one sign they make. Raises
+    TypeError or RecursionError for a value that JSON cannot hold.
     """
     try:
         return _encoder.encode(value)
