@@ -355,3 +355,15 @@ def test_the_locale_and_the_working_directory_change_nothing(tmp_path: Path) -> 
     assert f"{bad}:2 " in output
     assert "不可执行" in output
     assert output.count("用例10.json") == 1
+
+
+def test_a_case_of_prohibitions_alone_is_taken_with_a_hint(tmp_path: Path) -> None:
+    path = tmp_path / "cases.json"
+    path.write_text(
+        '[{"id": "a", "input": "退款", "expected": {"forbidden_phrases": ["请提供订单号"]}}]',
+        encoding="utf-8",
+    )
+    loaded = load([path])
+    assert loaded.case_set is not None
+    assert [(p.severity, p.line) for p in loaded.problems] == [("hint", 1)]
+    assert "says nothing passes" in loaded.problems[0].what

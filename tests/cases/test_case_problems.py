@@ -49,7 +49,6 @@ FIELD_PROBLEMS: list[tuple[dict[str, object], int, str]] = [
     ({"expect": []}, 4, "nothing is expected"),
     ({"expect": {"criteria": []}}, 4, "nothing is expected"),
     ({"expect": "回答要合理"}, 4, "not executable"),
-    ({"expect": {"forbidden_phrases": ["请提供订单号"]}}, 4, "together they weigh 0"),
     ({"weight": 0}, 5, "`weight` must be above 0, not 0"),
     ({"weight": -1}, 5, "`weight` must be above 0, not -1"),
     ({"weight": True}, 5, "`weight` must be a number, not true"),

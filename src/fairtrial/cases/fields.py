@@ -251,13 +251,13 @@ def _changelog(data: dict[str, Any], places: dict[str, Path], findings: Findings
 
 
 def _check_share(case: Case, path: Path, findings: Findings) -> None:
-    """A case whose rules are all worth nothing has no score."""
+    """Silence keeps every prohibition: a case of nothing else is passed by saying nothing."""
     if case.rules and not any(rule.share for rule in case.rules):
-        findings.error(
+        findings.hint(
             path,
-            say("all rules are prohibitions, together they weigh 0", "所有规则都是禁止项，权重之和为 0"),
             say(
-                "say what the reply must have, or give a critical rule a `weight`",
-                "请写明回复应包含什么，或给某条 critical 规则加上 `weight`",
+                "all rules are prohibitions: an agent that says nothing passes",
+                "所有规则都是禁止项：什么都不说也能通过",
             ),
+            say("say what the reply must have as well", "请同时写明回复应包含什么"),
         )

@@ -1,11 +1,11 @@
 """From paths to a case set, or to everything that is wrong with it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairtrial.cases.digest import digest
-from fairtrial.cases.fields import read_case
+from fairtrial.cases.fields import Draft, read_case
 from fairtrial.cases.files import CaseFile, read
 from fairtrial.cases.lint import lint
 from fairtrial.cases.paths import find
@@ -23,6 +23,13 @@ class Loaded:
 
     case_set: CaseSet | None
     problems: tuple[Problem, ...]
+    places: Mapping[str, tuple[CaseFile, Draft]] = field(default_factory=dict, repr=False)
+
+    def where(self, case_id: str, rule: int) -> str:
+        """`file:line` of a rule (from 0) of a case of the set. Raises KeyError for an unknown id."""
+        file, draft = self.places[case_id]
+        place = file.place(draft.expect.at[rule])
+        return file.name if place is None else f"{file.name}:{place[0]}"
 
 
 def load(paths: Sequence[Path]) -> Loaded:
@@ -44,7 +51,8 @@ def load(paths: Sequence[Path]) -> Loaded:
         return Loaded(case_set=None, problems=tuple(problems))
     cases = tuple(draft.case for _, draft in drafts if draft.case is not None)
     case_set = CaseSet(cases=cases, paths=_names(files), digest=digest(cases))
-    return Loaded(case_set=case_set, problems=tuple(problems))
+    places = {draft.case.id: (file, draft) for file, draft in drafts if draft.case is not None}
+    return Loaded(case_set=case_set, problems=tuple(problems), places=places)
 
 
 def _names(files: Sequence[CaseFile]) -> tuple[str, ...]:

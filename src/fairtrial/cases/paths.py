@@ -21,13 +21,13 @@ def find(paths: Iterable[Path]) -> tuple[list[Path], list[Problem]]:
     """
     files: list[Path] = []
     problems: list[Problem] = []
-    for path in paths:
-        if path.is_dir():
+    for path in paths:  # os.path, unlike pathlib, never raises for a path that may not be looked at
+        if os.path.isdir(path):
             below = sorted(_below(path), key=lambda file: _natural(file.relative_to(path)))
             if not below:
                 problems.append(_no_file(path, say("no case file in the folder", "文件夹中没有用例文件")))
             files += below
-        elif not path.is_file():
+        elif not os.path.isfile(path):
             problems.append(_no_file(path, say("no such file or folder", "没有这个文件或文件夹")))
         elif path.suffix.casefold() not in KINDS:
             problems.append(_no_file(path, say("not a kind of file that is read", "不支持这种文件")))
@@ -49,7 +49,7 @@ def _below(folder: Path) -> Iterator[Path]:
         for name in names:
             file = Path(where, name)
             skipped = name.startswith(".") or name.casefold().startswith("golden")
-            if not skipped and file.suffix.casefold() in KINDS and file.is_file():
+            if not skipped and file.suffix.casefold() in KINDS and os.path.isfile(file):
                 yield file
 
 

@@ -63,6 +63,8 @@ def _syntax(error: yaml.MarkedYAMLError) -> tuple[str, str]:
     how = ""
     if "\\t" in problem:
         how = say("indent with spaces, not with tabs", "请用空格缩进，不要用制表符")
+    elif "parsing a flow" in problem:
+        how = say("put a text with [ ] { } or , in quotes", "含 [ ] { } 或逗号的文本请加引号")
     elif "mapping values are not allowed" in problem:
         how = say("put a text with a colon in quotes", "含冒号的文本请加引号")
     elif "alias" in problem:

@@ -83,7 +83,7 @@ class Thresholds:
 class LineConfig(BaseModel):
     """What a project says of one line; `why` and `who` are needed where that makes it more lenient."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     threshold: float | None = None
     forbids: bool | None = None
@@ -94,7 +94,7 @@ class LineConfig(BaseModel):
 class LinesConfig(BaseModel):
     """A table of lines by name, `preset` aside; a bare number is a threshold."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     preset: Preset | None = None
     lines: dict[str, LineConfig] = {}

@@ -7,6 +7,7 @@ import msgspec
 
 from fairtrial.report.views import Reading
 from fairtrial.schema.evidence import Doubt, Header, Summary
+from fairtrial.schema.score import Row
 
 Document = dict[str, Any]
 
@@ -21,6 +22,7 @@ def round_document(header: Header, log: str) -> Document:
         "log": log,
         **_figures(header.summary),
         "doubts": [doubt_document(doubt) for doubt in header.doubts],
+        "quick": plainly(header.quick),
         "notes": list(header.notes),
     }
 
@@ -46,6 +48,12 @@ def reading_document(reading: Reading) -> Document:
         "useful_misses": [view.case for view in reading.useful_misses],
         "unanswered": [view.case for view in reading.unanswered],
     }
+
+
+def row_document(row: Row) -> Document:
+    """One session whole: `record`, `score`, `about`."""
+    document: Document = plainly(row)
+    return document
 
 
 def plainly(value: Any) -> Any:

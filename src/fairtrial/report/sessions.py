@@ -12,7 +12,7 @@ from rich.text import Text
 
 from fairtrial.report.terminal import number
 from fairtrial.report.views import CaseView, Reading
-from fairtrial.schema.record import Call, Record
+from fairtrial.schema.record import Call, Record, Step
 from fairtrial.schema.score import Row, Score, Unscored, Useful
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
@@ -70,38 +70,57 @@ def _excerpt(record: Record) -> str:
 
 def show_session(console: Console, row: Row) -> None:
     """One session whole: every turn and step verbatim, then each rule and signal."""
-    record = row.record
+    trial, record = row.record.trial + 1, row.record
     title = say(
-        f"{record.case}, trial {record.trial + 1}: {record.status}",
-        f"{record.case}，第 {record.trial + 1} 次：{record.status}",
+        f"{record.case}, trial {trial}: {record.status}", f"{record.case}，第 {trial} 次：{record.status}"
     )
-    console.print(Rule(Text(title, style="bold"), align="left"))
-    for turn in record.turns:
-        console.print(
-            Text(say("user   ", "用户   "), style="bold blue").append(
-                visible(turn.user), style="not bold default"
-            )
-        )
-        for step in turn.steps:
-            text = (
-                f"{step.name}({step.arguments}) → {step.error or step.result}"
-                if isinstance(step, Call)
-                else step.text
-            )
-            console.print(Padding(Text(visible(text), style="dim"), (0, 0, 0, 7)))
-        if turn.reply is not None:
-            console.print(
-                Text(say("agent  ", "Agent  "), style="bold green").append(
-                    turn.reply, style="not bold default"
-                )
-            )
-        if turn.state is not None:
-            console.print(
-                Padding(Text(say("state  ", "状态  ") + visible(str(turn.state)), style="dim"), (0, 0, 0, 7))
-            )
-    if record.failure is not None:
-        console.print(Text(visible(f"{record.failure.kind}: {record.failure.message}"), style="magenta"))
+    console.print(Rule(Text(visible(title), style="bold"), align="left"))
+    show_record(console, record)
     _show_score(console, row.score)
+
+
+def show_record(console: Console, record: Record) -> None:
+    """What happened: turns, steps, state, failure; last, what is known of time, model and tokens."""
+    for turn in record.turns:
+        _say(console, say("user   ", "用户   "), "bold blue", turn.user)
+        for step in turn.steps:
+            console.print(Padding(Text(visible(_step(step)), style="dim"), (0, 0, 0, 7)))
+        if turn.reply is not None:
+            _say(console, say("agent  ", "Agent  "), "bold green", turn.reply)
+        if turn.state is not None:
+            state = visible(say("state  ", "状态  ") + str(turn.state))
+            console.print(Padding(Text(state, style="dim"), (0, 0, 0, 7)))
+    if record.failure is not None:
+        text = f"{record.status}: {record.failure.kind}: {record.failure.message}"
+        console.print(Text(visible(text), style="magenta"))
+    console.print(Text("  " + visible(_told(record)), style="dim"))
+
+
+def _say(console: Console, who: str, style: str, text: str) -> None:
+    console.print(Text(who, style=style).append(visible(text), style="not bold default"))
+
+
+def _step(step: Step) -> str:
+    if isinstance(step, Call):
+        return f"{step.name}({step.arguments}) → {step.error or step.result}"
+    return step.text
+
+
+def _told(record: Record) -> str:
+    """Time, model and tokens as far as the agent told them."""
+    last = record.turns[-1] if record.turns else None
+    parts = []
+    if record.started is not None and record.ended is not None:
+        parts.append(f"{record.ended - record.started:.2f} s")
+    if record.attempts > 1 or record.waited:
+        parts.append(say(f"{record.attempts} requests", f"{record.attempts} 次请求"))
+        parts.append(say(f"waited {record.waited:.1f} s", f"等待 {record.waited:.1f} 秒"))
+    if last and last.model:
+        parts.append(last.model)
+    if last and last.usage:
+        used = (last.usage.input_tokens, last.usage.output_tokens)
+        parts.append(say("tokens ", "词元 ") + " + ".join("?" if n is None else str(n) for n in used))
+    return ", ".join(parts)
 
 
 def _show_score(console: Console, score: Score) -> None:

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from fairtrial.schema.evidence import Doubt, Estimate, Header, Summary
+from fairtrial.schema.evidence import Doubt, Estimate, Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.text.language import say
 
 _STYLES = {
@@ -27,6 +27,8 @@ def show_summary(console: Console, header: Header, log: str) -> None:
         console.print(_sessions(header.summary))
         if header.summary.tags:
             console.print(_tags(header.summary))
+    if header.quick is not None:
+        console.print(_quick(header.quick))
     show_doubts(console, header.doubts)
     for note in header.notes:
         console.print(Text("  " + note, style="dim"))
@@ -49,6 +51,11 @@ def _verdict(header: Header) -> Text:
         ),
     }
     return Text(words[header.status], style=_STYLES[header.status])
+
+
+def _quick(verdict: QuickVerdict) -> Text:
+    style = "bold red" if verdict.outcome is QuickOutcome.worse else "bold"
+    return Text(verdict.outcome.value, style=style).append("  " + verdict.meaning, style="not bold default")
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -15,7 +15,7 @@ class _Rule(BaseModel):
     one, or all of the session.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     critical: bool = False
@@ -141,7 +141,7 @@ class Equals(_Rule):
 class JsonSchema(_Rule):
     """The reply (whole, or its one fenced block) is JSON valid against `schema` (draft 2020-12)."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True)
 
     rule: Literal["json_schema"]
     json_schema: Annotated[dict[str, Any], Field(alias="schema")]
@@ -163,7 +163,7 @@ class JsonPath(_Rule):
 class CallPattern(BaseModel):
     """A tool by name and, optionally, a subset of its arguments."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     tool: Annotated[str, Field(min_length=1)]
     args: dict[str, Any] = {}

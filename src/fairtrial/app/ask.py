@@ -1,0 +1,37 @@
+"""One message to an agent, to see what comes back before anything is built on it."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairtrial.agents.resolve import resolve
+from fairtrial.app.config import load_project
+from fairtrial.app.prepare import agent_config, recorded
+from fairtrial.execution.contract import Limits, Planned, StopSwitch, session_id, session_seed
+from fairtrial.execution.local import run_sessions
+from fairtrial.schema.record import Record
+
+
+def ask(texts: Sequence[str], *, config: Path | None, agent: str | None, timeout: float | None) -> Record:
+    """Send the texts as the turns of one session, return what happened. Raises BadInput, CannotRun."""
+    project = load_project(config)
+    found = resolve(agent_config(project, agent), load_records=recorded)
+    limits = Limits(session_seconds=timeout or project.run.timeout)
+    seed = project.run.seed
+    planned = Planned(
+        case_id="ask",
+        trial=0,
+        turns=tuple(texts),
+        session=session_id(seed, "ask", 0),
+        seed=session_seed(seed, "ask", 0),
+    )
+    records: list[Record] = []
+
+    async def go() -> None:
+        try:
+            await run_sessions([planned], found, limits, records.append, StopSwitch())
+        finally:
+            await found.close()
+
+    asyncio.run(go())
+    return records[0]

@@ -1,0 +1,76 @@
+"""Everything that can be known of a case set before anyone is asked."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fairtrial.app.config import load_project
+from fairtrial.app.nulls import null_passes
+from fairtrial.app.prepare import Choices, case_paths, run_config
+from fairtrial.cases.load import Loaded, load
+from fairtrial.errors import BadInput
+from fairtrial.schema.checked import Checked, Remark
+from fairtrial.scoring.golden import check_golden, load_golden
+from fairtrial.scoring.rules import compile_rule
+from fairtrial.scoring.score import Scorer
+from fairtrial.text.language import say
+
+
+def check(cases: Sequence[Path], *, golden: Path | None, null: bool, config: Path | None) -> Checked:
+    """Load, compile, compare with the golden samples and, if `null`, let the null agents try.
+
+    Raises BadInput where there is nothing to check: no case set named, a golden file that cannot be read.
+    """
+    project = load_project(config)
+    run = run_config(project, Choices(cases=cases, run={"golden": golden and str(golden)}))
+    loaded = load(case_paths(project, run))
+    remarks = [*_problems(loaded), *_uncompilable(loaded)]
+    good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
+    scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None
+    samples = load_golden(Path(run.golden)) if run.golden else ()
+    if run.golden and scorer:
+        remarks += [
+            Remark(
+                where=run.golden,
+                severity="error",
+                what=say(
+                    f"golden sample {m.sample!r}, {m.rule}: expected {m.expected}, got {m.got}",
+                    f"金标准样本 {m.sample!r}，{m.rule}：应为 {m.expected}，实得 {m.got}",
+                ),
+                how=say("mend the scorer, or the sample if it was wrong", "请修正评分器，或修正写错的样本"),
+            )
+            for m in check_golden(samples, loaded.case_set)
+        ]
+    passes = null_passes(loaded.case_set, scorer) if null and scorer and loaded.case_set else None
+    return Checked(
+        cases=len(loaded.case_set.cases) if loaded.case_set else 0,
+        remarks=tuple(remarks),
+        golden=len(samples),
+        null_agents={str(kind): ids for kind, ids in passes.items()} if passes is not None else None,
+    )
+
+
+def _problems(loaded: Loaded) -> Iterator[Remark]:
+    for problem in loaded.problems:
+        yield Remark(
+            where=problem.where,
+            severity=problem.severity.value,
+            what=problem.what,
+            how=problem.how,
+            case=problem.case,
+        )
+
+
+def _uncompilable(loaded: Loaded) -> Iterator[Remark]:
+    """Rules that are well formed and yet cannot be executed: a pattern, a path, a missing function."""
+    for case in loaded.case_set.cases if loaded.case_set else ():
+        for number, rule in enumerate(case.rules):
+            try:
+                compile_rule(rule)
+            except BadInput as error:
+                yield Remark(
+                    where=loaded.where(case.id, number),
+                    severity="error",
+                    what=error.what,
+                    how=error.how,
+                    case=case.id,
+                )

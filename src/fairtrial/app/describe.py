@@ -1,0 +1,75 @@
+"""The configuration of a round: kept whole in the header, and a round made from it again."""
+
+import platform
+import sys
+from typing import Any
+
+import fairtrial
+from fairtrial.app.config import Project
+from fairtrial.app.prepare import Prepared, build, case_paths
+from fairtrial.cases.load import load_or_refuse
+from fairtrial.cases.select import select
+from fairtrial.errors import BadInput
+from fairtrial.schema.evidence import Header
+from fairtrial.text.language import say
+
+_TABLES = ("agent", "run", "score", "doubts")
+
+
+def describe(prepared: Prepared) -> dict[str, Any]:
+    """What the result depends on, as plain JSON. It names the variables of secrets, never a secret."""
+    run = prepared.run.model_copy(update={"trials": prepared.trials})
+    return {
+        "agent": prepared.agent_config.model_dump(mode="json"),
+        "run": run.model_dump(mode="json"),
+        "score": prepared.project.score.model_dump(mode="json"),
+        "doubts": prepared.project.doubts.model_dump(mode="json", exclude_unset=True),
+        "cases": {
+            "digest": prepared.case_set.digest,
+            "ids": [case.id for case in prepared.case_set.cases] if prepared.narrowed else None,
+            "n": len(prepared.case_set.cases),
+        },
+        "series": prepared.series,
+        "in_process": prepared.agent.in_process,
+        "scorer": prepared.scorer.digest,
+        "golden_agreed": prepared.golden,
+        "python": platform.python_version(),
+        "platform": sys.platform,
+        "fairtrial": fairtrial.__version__,
+    }
+
+
+def project_of(header: Header) -> Project:
+    """The project as it was when the round began."""
+    return Project.model_validate({name: header.config[name] for name in _TABLES if name in header.config})
+
+
+def restore(header: Header, where: str) -> Prepared:
+    """The round that a header describes, to go on with it.
+
+    Raises BadInput where something that decides the result is no longer what it was.
+    """
+    config, project = header.config, project_of(header)
+    if project.agent is None:
+        raise BadInput(say("a log without its agent", "日志中没有 Agent"), where=where)
+    case_set = load_or_refuse(case_paths(project, project.run))
+    ids = config["cases"]["ids"]
+    if ids is not None:
+        case_set = select(case_set, ids=ids)
+    prepared = build(project, project.run, case_set, project.agent, narrowed=ids is not None)
+    changed = [
+        name
+        for name, now, then in (
+            (say("the case set", "问题集"), case_set.digest, config["cases"]["digest"]),
+            (say("the scorer", "评分器"), prepared.scorer.digest, config["scorer"]),
+        )
+        if now != then
+    ]
+    if changed:
+        what = say(" and ", "与").join(changed)
+        raise BadInput(
+            say(f"{what} changed since this run began", f"{what}在本轮开始之后变了"),
+            where=where,
+            how=say("put it back to resume, or start a new run", "恢复原样再续跑，或重新开始一轮"),
+        )
+    return prepared

@@ -1,0 +1,157 @@
+"""From rows to a round: figures, doubts, the final log, and the history if the round may enter it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fairtrial.errors import FairtrialError
+from fairtrial.evidence.doubts import Around, judge, status_of
+from fairtrial.evidence.estimate import summarise
+from fairtrial.evidence.quick import compare_quick
+from fairtrial.evidence.thresholds import DoubtConfig, Mode, Thresholds
+from fairtrial.records.history import (
+    NAME,
+    append_loosenings,
+    append_round,
+    last_reliable,
+    read_history,
+    rounds,
+)
+from fairtrial.records.log import LogWriter, iso, part_of, read_header, read_rows
+from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict
+from fairtrial.schema.score import Row
+from fairtrial.scoring.score import Scorer
+
+_PAST = 10
+"""How many earlier logs are looked at for lines that light too often."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """How a round ended: its header, where its log lies, and what the process should return."""
+
+    header: Header
+    log: Path
+    exit_code: int
+
+
+Rows = Callable[[], Iterable[Row]]
+"""Rows that can be read more than once, so that they need not be held."""
+
+
+def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None) -> Round:
+    """Judge a round whose sessions are all there, write its log, and its line of the history."""
+    folder = writer.path.parent
+    header = judged(writer.header, writer.rows, folder, scorer)
+    log = writer.finish(header)
+    if header.loosenings:
+        append_loosenings(folder / NAME, header)
+    if header.status == "reliable" and header.mode == "full":
+        append_round(folder / NAME, header, log=log.name)
+    return Round(header=header, log=log, exit_code=exit_code(header, minimum))
+
+
+def unfinished(writer: LogWriter, why: str) -> Round:
+    """A round that was stopped: figures of what there is, no verdict, a part file to go on with."""
+    return Round(
+        header=msgspec.structs.replace(writer.header, notes=(why,)), log=part_of(writer.path), exit_code=3
+    )
+
+
+def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> Header:
+    """The final header of a round begun as `begun`: summary, doubts, status.
+
+    `folder` holds the earlier rounds. `scorer` scores the round that a quick one is compared with anew,
+    so that both are measured alike.
+    """
+    config = begun.config
+    score = config["score"]
+    planned = config["cases"]["n"] * config["run"]["trials"]
+    summary = summarise(
+        rows(), planned=planned, pass_at=score["pass_at"], useful_weight=score["useful_weight"]
+    )
+    thresholds = thresholds_of(config, begun.mode)
+    doubts = judge(summary, thresholds, _around(begun, folder))
+    status = status_of(begun.mode, doubts)
+    return msgspec.structs.replace(
+        begun,
+        ended=iso(datetime.now(UTC)),
+        status=status,
+        mark="UNRELIABLE" if status == "unreliable" else None,
+        summary=summary,
+        doubts=doubts,
+        set_digest=config["cases"]["digest"],
+        scorer_digest=config["scorer"],
+        thresholds_digest=thresholds.digest,
+        loosenings=thresholds.loosenings,
+        quick=_quick(rows(), folder, scorer) if begun.mode == "quick" and scorer else None,
+    )
+
+
+def thresholds_of(config: dict[str, Any], mode: Mode) -> Thresholds:
+    """The lines in force for a round's configuration; the set's name is that of its one file or folder."""
+    paths = config["run"]["cases"]
+    name = Path(paths[0]).stem if len(paths) == 1 else None
+    return DoubtConfig.model_validate(config["doubts"]).resolve(name, mode)
+
+
+def _around(begun: Header, folder: Path) -> Around:
+    config = begun.config
+    series = config.get("series")
+    known = rounds(read_history(folder / NAME), set_digest=config["cases"]["digest"])
+    return Around(
+        history=[past for past in known if past.run != begun.run and past.started < begun.started],
+        recent=list(_lit_before(begun, folder)),
+        null_agent=config.get("null_agent", {}).get("share"),
+        series=(series[0], series[1]) if series else None,
+    )
+
+
+def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
+    """What lit in the latest earlier rounds of these case files and this mode, oldest first.
+
+    Refused rounds are not in the history, so the logs themselves are asked; a log's name begins with
+    its time.
+    """
+    found: list[set[str]] = []
+    for file in sorted(folder.glob("*.jsonl"), reverse=True):
+        try:
+            header = read_header(file)
+        except FairtrialError:  # the history, a list of marks: no log
+            continue
+        same = (
+            header.mode == begun.mode
+            and header.config.get("run", {}).get("cases") == begun.config["run"]["cases"]
+        )
+        if same and header.run != begun.run and header.started <= begun.started:
+            found.append({doubt.name for doubt in header.doubts if doubt.lit})
+        if len(found) == _PAST:
+            break
+    return reversed(found)
+
+
+def _quick(rows: Iterable[Row], folder: Path, scorer: Scorer) -> QuickVerdict:
+    base = last_reliable(read_history(folder / NAME))
+    log = folder / base.log if base else None
+    if base is None or log is None or not log.is_file():
+        return compare_quick(rows, None, pass_at=scorer.pass_at)
+    again = (
+        msgspec.structs.replace(row, score=scorer.score(row.record))
+        for row in read_rows(log)
+        if scorer.knows(row.record.case)
+    )
+    return compare_quick(rows, again, pass_at=scorer.pass_at, base_run=base.run)
+
+
+def exit_code(header: Header, minimum: float | None) -> int:
+    """3 where a forbidding line is lit; 1 below the minimum asked for, or clearly worse; else 0."""
+    if header.status == "unreliable":
+        return 3
+    total = header.summary.total.mean if header.summary else None
+    if minimum is not None and (total is None or total < minimum):
+        return 1
+    return int(header.quick is not None and header.quick.outcome is QuickOutcome.worse)

@@ -1,0 +1,246 @@
+"""All that must be valid before anything is called: cases, agent, rules, golden samples, thresholds."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from pydantic import ValidationError
+
+from fairtrial.agents.config import AgentConfig, CommandConfig, PythonConfig, ReplayConfig
+from fairtrial.agents.protocol import Agent
+from fairtrial.agents.resolve import parse_spec, resolve
+from fairtrial.app.config import Project, RunConfig, load_project
+from fairtrial.cases.load import load_or_refuse
+from fairtrial.cases.select import select
+from fairtrial.errors import BadInput
+from fairtrial.evidence.doubts import Series
+from fairtrial.records.log import latest, read_rows
+from fairtrial.schema.case import CaseSet
+from fairtrial.schema.record import Record
+from fairtrial.scoring.golden import Mismatch, check_golden, load_golden
+from fairtrial.scoring.score import Scorer
+from fairtrial.text.language import say
+
+DEFAULT_TRIALS = {"full": 3, "quick": 1}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What the command line says for this round; None or empty leaves the project's setting."""
+
+    config: Path | None = None
+    cases: Sequence[Path] = ()
+    agent: str | None = None
+    ids: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    failed: bool = False
+    limit: int | None = None
+    minimum: float | None = None
+    run: dict[str, Any] = field(default_factory=dict)
+    """Values for the `[run]` table by name; those that are None are no choice."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A round that may begin: valid as a whole, nothing called yet."""
+
+    project: Project
+    run: RunConfig
+    case_set: CaseSet
+    agent: Agent
+    agent_config: AgentConfig
+    scorer: Scorer
+    golden: int
+    """How many golden samples agreed with the scorer."""
+    series: Series | None
+    """Two series whose correlation someone relies on."""
+    narrowed: bool
+    """Whether only some cases of the set were chosen."""
+
+    @property
+    def trials(self) -> int:
+        """Trials a case: three in a full round, one in a quick one, unless set."""
+        return self.run.trials or DEFAULT_TRIALS[self.run.mode]
+
+    @property
+    def out(self) -> Path:
+        """The folder of the logs."""
+        return Path(self.run.out)
+
+
+def prepare(choices: Choices) -> Prepared:
+    """Read and check all that a round depends on. Raises BadInput; nothing is called before it returns."""
+    project = load_project(choices.config)
+    if choices.minimum is not None:
+        score = project.score.model_copy(update={"minimum": choices.minimum})
+        project = project.model_copy(update={"score": score})
+    run = run_config(project, choices)
+    case_set, narrowed = chosen_cases(project, run, choices)
+    return build(project, run, case_set, agent_config(project, choices.agent), narrowed=narrowed)
+
+
+def build(
+    project: Project, run: RunConfig, case_set: CaseSet, config: AgentConfig, *, narrowed: bool
+) -> Prepared:
+    """Compile the rules, check the golden samples, make the agent. Raises BadInput."""
+    scorer = Scorer(case_set, pass_at=project.score.pass_at)
+    golden = require_golden(run, case_set)
+    return Prepared(
+        project=project,
+        run=run,
+        case_set=case_set,
+        agent=resolve(config, load_records=recorded),
+        agent_config=config,
+        scorer=scorer,
+        golden=golden,
+        series=read_series(project),
+        narrowed=narrowed,
+    )
+
+
+def run_config(project: Project, choices: Choices) -> RunConfig:
+    """The `[run]` table with the command line's values in it and its paths made relative to here."""
+    table = project.run.model_dump(exclude_unset=True)
+    table |= {"out": project.path(project.run.out)}
+    if project.run.golden:
+        table["golden"] = project.path(project.run.golden)
+    table["cases"] = [project.path(name) for name in project.run.cases]
+    if choices.cases:
+        table["cases"] = choices.cases
+    table |= {name: value for name, value in choices.run.items() if value is not None}
+    # Absolute from here on: a log must say where its cases lay, and a resumed run find them again.
+    for name in ("out", "golden"):
+        if table.get(name):
+            table[name] = str(Path(table[name]).resolve())
+    table["cases"] = [str(Path(path).resolve()) for path in table["cases"]]
+    try:
+        return RunConfig.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        option = "--" + str(first["loc"][0]).replace("_", "-")
+        raise BadInput(first["msg"], where=option) from error
+
+
+def case_paths(project: Project, run: RunConfig) -> tuple[Path, ...]:
+    """The files of the case set. Raises BadInput if none is named."""
+    if not run.cases:
+        raise BadInput(
+            say("no case set named", "没有指定问题集"),
+            how=say(
+                "name a file or folder of cases, or set `cases` in fairtrial.toml (`fairtrial init`)",
+                "请给出用例文件或文件夹，或在 fairtrial.toml 中设置 `cases`；`fairtrial init` 会写好两者",
+            ),
+        )
+    return tuple(Path(name) for name in run.cases)
+
+
+def chosen_cases(project: Project, run: RunConfig, choices: Choices) -> tuple[CaseSet, bool]:
+    """The case set of a round, and whether it was narrowed to what was asked for."""
+    case_set = load_or_refuse(case_paths(project, run))
+    ids = [*choices.ids, *(_failed(Path(run.out), project.score.pass_at) if choices.failed else ())]
+    if choices.failed and not ids:
+        raise BadInput(
+            say("no case failed in the latest log", "最近一份日志中没有失败的用例"), where="--failed"
+        )
+    if ids or choices.tags or choices.limit is not None:
+        return select(case_set, ids=ids, tags=choices.tags, limit=choices.limit), True
+    return case_set, False
+
+
+def _failed(folder: Path, pass_at: float) -> list[str]:
+    log = latest(folder)
+    if log is None:
+        raise BadInput(say("there is no log yet", "还没有日志"), where=str(folder))
+    passed: dict[str, bool] = {}
+    for row in read_rows(log):
+        met = isinstance(row.score.value, float) and row.score.value >= pass_at
+        passed[row.record.case] = passed.get(row.record.case, True) and met
+    return [case for case, good in passed.items() if not good]
+
+
+def agent_config(project: Project, spec: str | None) -> AgentConfig:
+    """The agent of the command line, else the project's. Raises BadInput if neither is there."""
+    if spec is not None:
+        return parse_spec(spec)
+    config = project.agent
+    if config is None:
+        raise BadInput(
+            say("no agent named", "没有指定 Agent"),
+            how=say(
+                "use --agent, or write an [agent] table in fairtrial.toml; `fairtrial init` writes one",
+                "请用 --agent，或在 fairtrial.toml 写 [agent]；`fairtrial init` 会写好一个",
+            ),
+        )
+    folder = project.folder
+    if isinstance(config, CommandConfig):
+        return config.model_copy(update={"cwd": str(folder / (config.cwd or "."))})
+    if isinstance(config, PythonConfig) and ".py:" in config.function:
+        return config.model_copy(update={"function": str(folder / config.function)})
+    if isinstance(config, ReplayConfig):
+        return config.model_copy(update={"log": str(folder / config.log)})
+    return config
+
+
+def recorded(log: Path) -> Iterable[Record]:
+    """The records of a log, for a replay."""
+    return (row.record for row in read_rows(log))
+
+
+def require_golden(run: RunConfig, case_set: CaseSet | None) -> int:
+    """Check the scorer on the golden samples before it checks anyone; how many agreed.
+
+    Raises BadInput with the first mismatch: sample, rule, expected and got.
+    """
+    if run.golden is None:
+        return 0
+    samples = load_golden(Path(run.golden))
+    mismatches = check_golden(samples, case_set)
+    if mismatches:
+        raise golden_refusal(mismatches, run.golden)
+    return len(samples)
+
+
+def read_series(project: Project) -> Series | None:
+    """The two series of `[score] series`. Raises BadInput unless they are equally long lists of numbers."""
+    if project.score.series is None:
+        return None
+    path = project.path(project.score.series)
+    try:
+        first, second = msgspec.json.decode(path.read_bytes(), type=tuple[list[float], list[float]])
+    except OSError as error:
+        raise BadInput(error.strerror or str(error), where=str(path)) from error
+    except msgspec.DecodeError as error:
+        raise BadInput(
+            str(error),
+            where=str(path),
+            how=say("write [[x1, x2, …], [y1, y2, …]]", "请写成 [[x1, x2, …], [y1, y2, …]]"),
+        ) from error
+    if len(first) != len(second):
+        raise BadInput(
+            say(
+                f"the series have {len(first)} and {len(second)} points",
+                f"两个序列长度为 {len(first)} 与 {len(second)}",
+            ),
+            where=str(path),
+        )
+    return first, second
+
+
+def golden_refusal(mismatches: Sequence[Mismatch], path: str) -> BadInput:
+    """One line on a scorer that does not agree with its golden samples."""
+    first, more = mismatches[0], len(mismatches) - 1
+    others = say(f", and {more} more", f"，另有 {more} 处") if more else ""
+    return BadInput(
+        say(
+            f"golden sample {first.sample!r}, {first.rule}: "
+            f"expected {first.expected}, got {first.got}{others}",
+            f"金标准样本 {first.sample!r}，{first.rule}：应为 {first.expected}，实得 {first.got}{others}",
+        ),
+        where=path,
+        how=say(
+            "the scorer or its rules changed: mend them, or the sample if it was wrong; nothing was asked",
+            "评分器或规则变了：请修正它，或修正写错的样本；尚未询问 Agent",
+        ),
+    )

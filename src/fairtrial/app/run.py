@@ -1,0 +1,226 @@
+"""A round: ask, score, log, doubt. Begun anew or resumed, it ends in the same place."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import fairtrial
+from fairtrial.app.describe import describe, restore
+from fairtrial.app.finish import Round, conclude, unfinished
+from fairtrial.app.nulls import null_shares
+from fairtrial.app.prepare import Choices, Prepared, prepare
+from fairtrial.errors import BadInput
+from fairtrial.execution.contract import Limits, Outcome, StopReason, StopSwitch
+from fairtrial.execution.local import run_sessions
+from fairtrial.execution.plan import Plan
+from fairtrial.records.log import LogWriter, iso, latest_part, open_resumed, part_of, read_header, run_name
+from fairtrial.schema.evidence import Header
+from fairtrial.schema.record import Record
+from fairtrial.schema.score import Row
+from fairtrial.text.language import say
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook:
+    """What a round is going to do: said before it does it."""
+
+    cases: int
+    trials: int
+    done: int
+    concurrency: int
+    timeout: float
+    max_time: float | None
+    max_cost: float | None
+    cost: str
+    agent: str
+    pass_at: float
+
+    @property
+    def sessions(self) -> int:
+        """All sessions of the round, done ones too."""
+        return self.cases * self.trials
+
+    def text(self) -> str:
+        """The plan in one line: sessions, time, cost as far as it is known."""
+        left = self.sessions - self.done
+        longest = -(-left // self.concurrency) * self.timeout
+        if self.max_time is not None:
+            longest = min(longest, self.max_time)
+        return say(
+            f"{self.cases} cases × {self.trials} trials = {self.sessions} sessions"
+            + (f", {self.done} of them done" if self.done else "")
+            + f"; {self.agent}, {self.concurrency} at a time; at most {_span(longest)}; cost {self.cost}",
+            f"{self.cases} 个用例 × {self.trials} 次 = {self.sessions} 个会话"
+            + (f"，其中 {self.done} 个已完成" if self.done else "")
+            + f"；{self.agent}，并发 {self.concurrency}；最长 {_span(longest)}；费用{self.cost}",
+        )
+
+
+def _span(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+class Watcher(Protocol):
+    """Who is told how a round goes."""
+
+    def planned(self, outlook: Outlook) -> None:
+        """The round is valid and about to begin."""
+
+    def ended(self, row: Row) -> None:
+        """A session ended and its row is with the kernel."""
+
+
+def run(choices: Choices, watcher: Watcher) -> Round:
+    """Run a round. Raises BadInput before anything is called, CannotRun where the disk refuses."""
+    prepared = prepare(choices)
+    require_known_cost(prepared)
+    moment = datetime.now(UTC)
+    name = run_name(moment)
+    config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
+    header = Header(
+        fairtrial=fairtrial.__version__,
+        run=name,
+        started=iso(moment),
+        mode=prepared.run.mode,
+        status="running",
+        config=config,
+    )
+    prepared.out.mkdir(parents=True, exist_ok=True)
+    with LogWriter(prepared.out / f"{name}.jsonl", header, _plan(prepared)) as writer:
+        return _go(prepared, writer, watcher)
+
+
+def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
+    """Go on with an unfinished round: `part`, or the latest one of the log folder. Runs what is missing."""
+    if part is None:
+        folder = Path(str(choices.run.get("out") or _folder(choices)))
+        part = latest_part(folder)
+        if part is None:
+            raise BadInput(
+                say("there is no unfinished run here", "这里没有未完成的运行"),
+                where=str(folder),
+                how=say("start one: fairtrial run", "用 fairtrial run 开始一轮"),
+            )
+    elif part.suffix != ".part":
+        part = part_of(part)
+    prepared = restore(read_header(part), str(part))
+    with open_resumed(part, _plan(prepared)) as writer:
+        return _go(prepared, writer, watcher)
+
+
+def _folder(choices: Choices) -> Path:
+    from fairtrial.app.config import load_project
+
+    project = load_project(choices.config)
+    return project.path(project.run.out)
+
+
+def _plan(prepared: Prepared) -> Plan:
+    return Plan(prepared.case_set.cases, trials=prepared.trials, run_seed=prepared.run.seed)
+
+
+def require_known_cost(prepared: Prepared) -> None:
+    """A limit on cost means nothing where the cost is unknown: refuse to start. Raises BadInput."""
+    if prepared.run.max_cost is not None and prepared.agent_config.tells_cost is False:
+        raise BadInput(
+            say(
+                "the cost of this agent is unknown, so a cost limit cannot hold",
+                "这个 Agent 的费用未知，费用上限无从执行",
+            ),
+            where="--max-cost",
+            how=say(
+                "give [agent.price], or `reports_cost = true` if its replies carry usage.cost",
+                "请设置 [agent.price]；若其回复带有 usage.cost，则设 `reports_cost = true`",
+            ),
+        )
+
+
+def _outlook(prepared: Prepared, done: int) -> Outlook:
+    run = prepared.run
+    costs = {
+        True: say("counted as it is spent", "随用随计"),
+        False: say("unknown", "未知"),
+        None: say("none", "无"),
+    }
+    return Outlook(
+        cases=len(prepared.case_set.cases),
+        trials=prepared.trials,
+        done=done,
+        concurrency=run.concurrency,
+        timeout=run.timeout,
+        max_time=run.max_time,
+        max_cost=run.max_cost,
+        cost=costs[prepared.agent_config.tells_cost],
+        agent=prepared.agent.name,
+        pass_at=prepared.project.score.pass_at,
+    )
+
+
+def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher) -> Round:
+    watcher.planned(_outlook(prepared, writer.done))
+    scorer = prepared.scorer
+
+    def on_record(record: Record) -> None:
+        row = Row(record=record, score=scorer.score(record), about=scorer.about(record.case))
+        writer.append(row)
+        watcher.ended(row)
+
+    outcome = asyncio.run(_sessions(prepared, writer, on_record))
+    if outcome.stopped is not None and writer.done < len(_plan(prepared)):
+        return unfinished(writer, _stopped(outcome.stopped, writer))
+    return conclude(writer, scorer, minimum=prepared.project.score.minimum)
+
+
+def _stopped(reason: StopReason, writer: LogWriter) -> str:
+    words = {
+        StopReason.max_time: say("the time limit was reached", "到了时间上限"),
+        StopReason.max_cost: say("the cost limit was reached", "到了费用上限"),
+        StopReason.cost_unknown: say("a reply did not say what it cost", "有回复没有给出费用"),
+        StopReason.interrupt: say("interrupted", "被中断"),
+    }
+    return say(
+        f"stopped: {words[reason]}; {writer.done} sessions are kept, `fairtrial run --resume` runs the rest",
+        f"已停止：{words[reason]}；保留了 {writer.done} 个会话，`fairtrial run --resume` 会跑完其余的",
+    )
+
+
+async def _sessions(prepared: Prepared, writer: LogWriter, on_record: Callable[[Record], None]) -> Outcome:
+    run = prepared.run
+    limits = Limits(
+        concurrency=run.concurrency,
+        session_seconds=run.timeout,
+        max_time=run.max_time,
+        # Where nobody is paid there is nothing to limit.
+        max_cost=run.max_cost if prepared.agent_config.tells_cost else None,
+    )
+    switch = StopSwitch()
+    try:
+        with _interruptible(switch):
+            plan = _plan(prepared).sessions(writer.is_done)
+            return await run_sessions(plan, prepared.agent, limits, on_record, switch)
+    finally:
+        await prepared.agent.close()
+
+
+@contextmanager
+def _interruptible(switch: StopSwitch) -> Iterator[None]:
+    """Ctrl-C presses the switch: once to stop cleanly, twice to leave at once."""
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(signal.SIGINT, switch.press, StopReason.interrupt)
+        loop.add_signal_handler(signal.SIGTERM, switch.press, StopReason.interrupt)
+    except (NotImplementedError, RuntimeError, ValueError):  # no signals on this system or thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        loop.remove_signal_handler(signal.SIGTERM)

@@ -1,0 +1,54 @@
+"""What `check` found, for a terminal and as a document."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from fairtrial.report.documents import plainly
+from fairtrial.schema.checked import Checked
+from fairtrial.text.language import say
+from fairtrial.text.normalise import visible
+
+_SHOWN = 8
+"""Ids named of the cases that a null agent passes; all of them are in the JSON document."""
+
+
+def check_document(found: Checked) -> dict[str, Any]:
+    """`status` is `ok` or `refused`; the rest is what was found."""
+    document: dict[str, Any] = plainly(found)
+    return {"status": "ok" if found.good else "refused"} | document
+
+
+def show_check(console: Console, found: Checked) -> None:
+    """One line a remark (place first, so that editors jump there), then golden samples and null agents."""
+    for remark in found.remarks:
+        error = remark.severity == "error"
+        word = say("error", "错误") if error else say("hint", "提示")
+        line = Text(f"{remark.where}: ").append(word, style="bold red" if error else "yellow")
+        line.append(visible(f": {remark.what}" + (f" ({remark.how})" if remark.how else "")))
+        console.print(line, soft_wrap=True)
+    if found.null_agents is not None:
+        _show_null_agents(console, found)
+    errors = sum(remark.severity == "error" for remark in found.remarks)
+    if errors:
+        text = say(f"{errors} errors; nothing was called", f"{errors} 处错误；尚未调用任何东西")
+    else:
+        text = say(
+            f"{found.cases} cases can be run; {found.golden} golden samples agree",
+            f"{found.cases} 个用例可以运行；{found.golden} 个金标准样本一致",
+        )
+    console.print(Text(text, style="bold red" if errors else "bold green"))
+
+
+def _show_null_agents(console: Console, found: Checked) -> None:
+    for kind, passed in (found.null_agents or {}).items():
+        share = len(passed) / found.cases if found.cases else 0.0
+        names = ", ".join(passed[:_SHOWN]) + (" …" if len(passed) > _SHOWN else "")
+        text = say(
+            f"null agent {kind}: passes {len(passed)} of {found.cases} ({share:.0%})",
+            f"空 Agent {kind}：通过 {len(passed)}/{found.cases}（{share:.0%}）",
+        )
+        console.print(
+            Text(visible(f"{text} {names}".rstrip()), style="yellow" if passed else "dim"), soft_wrap=True
+        )
