@@ -313,6 +313,13 @@ def test_a_hint_does_not_refuse(
         assert [problem.line for problem in found] == [line]
 
 
+def test_a_byte_is_counted_from_the_start_of_the_file(tmp_path: Path) -> None:
+    hint, error = problems_of(tmp_path, "a.json", codecs.BOM_UTF8 + b'[\n"\xff"]')
+    assert hint.severity is Severity.hint
+    assert error.what == "not UTF-8: byte 0xff at offset 6"
+    assert (error.line, error.column) == (2, 2)
+
+
 def test_equal_weights_get_a_hint_from_five_cases_on(tmp_path: Path) -> None:
     def lines(count: int, **more: object) -> str:
         cases = [{"id": str(i), "input": "x", "expect": "y"} for i in range(count)]

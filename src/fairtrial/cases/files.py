@@ -13,7 +13,6 @@ from fairtrial.cases.json_text import JsonReader
 from fairtrial.cases.paths import KINDS, name_of
 from fairtrial.cases.positions import Lines, Marks, mark_json
 from fairtrial.cases.problems import Finding, Findings, Malformed, Path, Problem, printable
-from fairtrial.cases.yaml_text import read_yaml
 from fairtrial.text.language import say
 
 _WIDE_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -102,16 +101,17 @@ def _decode(data: bytes, file: CaseFile) -> None:
         raise Malformed(
             0, say("the file is UTF-16 or UTF-32", "文件是 UTF-16 或 UTF-32 编码"), _save_as_utf8()
         )
-    if data.startswith(codecs.BOM_UTF8):
-        data = data[len(codecs.BOM_UTF8) :]
+    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    if start:
         file.findings.hint(
             None, say("the file begins with a BOM", "文件以 BOM 开头"), _save_without_bom(), offset=0
         )
     try:
-        file.text = data.decode("utf-8")
+        file.text = data[start:].decode("utf-8")
     except UnicodeDecodeError as error:
-        file.text = data[: error.start].decode("utf-8")
-        raise Malformed(len(file.text), _not_utf8(data, error.start), _save_as_utf8()) from None
+        wrong = start + error.start
+        file.text = data[start:wrong].decode("utf-8")
+        raise Malformed(len(file.text), _not_utf8(data, wrong), _save_as_utf8()) from None
     nul = file.text.find("\0")
     if nul >= 0:
         what = say("the file holds a NUL character", "文件中有空字符（NUL）")
@@ -147,6 +147,8 @@ def _parse(file: CaseFile) -> None:
     if not file.text.strip():
         raise Malformed(0, say("the file is empty", "文件为空"), _write_cases())
     if file.kind == "yaml":
+        from fairtrial.cases.yaml_text import read_yaml  # a set in JSON starts without loading YAML
+
         value, file._yaml_marks = read_yaml(file.text)
         file.cases = _cases_of(value, file)
         _report_doubles(file)

@@ -9,6 +9,7 @@ are one unless the text speaks to someone (you, we, 您, 我): "the agent must v
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 
@@ -23,6 +24,7 @@ class _Judging(NamedTuple):
     addressed: re.Pattern[str]
 
 
+@cache
 def _zh() -> _Judging:
     name = _any("回答 回复 答复 答案 回应 应答 输出 响应 话术 语气 口吻 措辞 态度 文案")
     owner = _any("整个 最终 最后 最后的 整体 模型 助手 智能体 机器人 客服 系统 [Aa]gent AI 它 他")
@@ -72,6 +74,7 @@ def _zh() -> _Judging:
     )
 
 
+@cache
 def _en() -> _Judging:
     owner = _any(
         "the an? its his her their any every each final whole entire last agent'?s assistant'?s model'?s"
@@ -134,7 +137,6 @@ def _en() -> _Judging:
     )
 
 
-_EN, _ZH = _en(), _zh()
 _OPENING = 300  # characters; what follows does not change what kind of sentence it is
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|《[^》]*》|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 
@@ -142,9 +144,9 @@ _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|《[^》]*》|\"[^\"]*\"|(?<!
 def is_instruction(text: str) -> bool:
     """Whether `text` tells a judge what a reply should be like, rather than being words of a reply."""
     if _is_chinese(text):
-        judging, said = _ZH, "".join(text.split())
+        judging, said = _zh(), "".join(text.split())
     else:
-        judging, said = _EN, " ".join(text.replace("’", "'").split())
+        judging, said = _en(), " ".join(text.replace("’", "'").split())
     opening = said[:_OPENING]
     if judging.always.match(opening):
         return True
