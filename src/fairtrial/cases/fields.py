@@ -133,7 +133,7 @@ def _id(written: dict[Any, Any], written_as: dict[str, list[str]], draft: Draft,
     draft.id_path = (*draft.path, names[0])
     value = written[names[0]]
     if isinstance(value, int) and not isinstance(value, bool):
-        value = _digits(value)
+        value = str(value)
     if not isinstance(value, str):
         findings.error(
             draft.id_path,
@@ -153,13 +153,6 @@ def _id(written: dict[Any, Any], written_as: dict[str, list[str]], draft: Draft,
             say(f"the id {shown(value)} holds an invisible character", f"编号 {shown(value)} 含有不可见字符"),
             say("delete it", "请删去该字符"),
         )
-
-
-def _digits(value: int) -> str:
-    try:
-        return str(value)
-    except ValueError:  # Python's limit on thousands of digits
-        return hex(value)
 
 
 def _missing(name: str) -> tuple[str, str]:
