@@ -141,7 +141,9 @@ class Equals(_Rule):
 class JsonSchema(_Rule):
     """The reply (whole, or its one fenced block) is JSON valid against `schema` (draft 2020-12)."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True
+    )
 
     rule: Literal["json_schema"]
     json_schema: Annotated[dict[str, Any], Field(alias="schema")]
