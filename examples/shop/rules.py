@@ -29,6 +29,6 @@ def keeps_its_word(record: Any) -> bool:
         order in changes.get(kind, {})
         for kind, phrases in _CLAIMS.items()
         for turn in record.turns
-        if any(phrase in turn.reply for phrase in phrases)
+        if turn.reply and any(phrase in turn.reply for phrase in phrases)
         for order in _ORDER.findall(turn.reply)
     )
