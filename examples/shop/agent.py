@@ -105,7 +105,7 @@ class ShopAgent(Desk):
 
     def _slips(self) -> str | None:
         """Whether and how this turn goes wrong; a slip at a low rate is one at any higher rate."""
-        drawn = _scatter(self.seed * 64 + self.turn)
+        drawn = _scatter(_scatter(self.seed) + self.turn)
         return ("lie", "stall", "forget")[drawn % 3] if drawn < self.slip * 2**64 else None
 
 
