@@ -137,14 +137,19 @@ def _orders(text: str) -> Iterator[str]:
 
 
 def _is_order(found: str) -> bool:
-    code = found.split()[-1].lstrip("#")
+    code = found[_LAST_CODE.search(found).start() :]
     digits = sum(c.isdigit() for c in code)
-    if code != found.lstrip("#"):  # it had a label
+    if len(code) < len(found):  # it had a label
+        if _MOBILE.fullmatch(code) and not _NAMED.search(found):
+            return False
         return digits >= 4 or (digits >= 1 and len(code) >= 6)
     return len(code) >= 8 and digits >= 4 and not _UNIT_OR_DATE.fullmatch(code)
 
 
 _codes = _finder(_ORDERS)
+_LAST_CODE = re2.compile(r"[A-Za-z0-9_-]+$")
+_MOBILE = re2.compile(r"1[3-9]\d{9}")
+_NAMED = _compile(r"号|number|\bno\b|\bid\b|code|reference|#")
 _UNIT_OR_DATE = _compile(
     r"\d+(?:[a-z]{1,4}|-[a-z]+)", rf"(?:{_MONTH})?-?\d{{1,2}}-?{_Y}", rf"\d{{1,2}}-?{_MONTH}-?\d+"
 )

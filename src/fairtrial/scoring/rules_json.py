@@ -1,0 +1,150 @@
+"""Rules on structured values: JSON replies, and the state that an agent shows."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError
+from jsonpath_rfc9535.filter_expressions import StringLiteral
+from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
+
+from fairtrial.errors import BadInput
+from fairtrial.schema.rule import JsonPath, JsonSchema, State
+from fairtrial.scoring.reading import NotJson, Reading, shown
+from fairtrial.scoring.rules_texts import MET, Check, Finding
+from fairtrial.scoring.values import same
+from fairtrial.text.language import say
+from fairtrial.text.patterns import compile_pattern, searchable
+
+_compiled = lru_cache(maxsize=64)(compile_pattern)
+
+
+class _Regex(FilterFunction):
+    """The functions `match` and `search` of RFC 9535 by RE2, where the library's own backtracks."""
+
+    arg_types = [ExpressionType.VALUE, ExpressionType.VALUE]
+    return_type = ExpressionType.LOGICAL
+
+    def __init__(self, method: str) -> None:
+        self._method = method
+
+    def __call__(self, text: object, pattern: object) -> bool:
+        if not isinstance(text, str) or not isinstance(pattern, str):
+            return False
+        try:
+            compiled = _compiled(searchable(pattern))
+        except BadInput:  # a pattern out of the data: RFC 9535 says no match
+            return False
+        return getattr(compiled, self._method)(searchable(text)) is not None
+
+
+class _Environment(JSONPathEnvironment):
+    def setup_function_extensions(self) -> None:
+        super().setup_function_extensions()
+        self.function_extensions["match"] = _Regex("fullmatch")
+        self.function_extensions["search"] = _Regex("search")
+
+    def validate_function_extension_signature(self, token: Any, args: list[Any]) -> list[Any]:
+        checked: list[Any] = super().validate_function_extension_signature(token, args)
+        if token.value in ("match", "search") and isinstance(args[1], StringLiteral):
+            compile_pattern(args[1].value)
+        return checked
+
+
+def compile_path(path: str) -> Callable[[Any], list[Any]]:
+    """The function that finds the values at an RFC 9535 path. Raises BadInput where it is none."""
+    try:
+        query = _Environment().compile(path)
+    except JSONPathError as error:
+        raise BadInput(
+            say(f"the path {path!r} is not RFC 9535: {error}", f"路径 {path!r} 不合 RFC 9535：{error}"),
+            how=say("like $.order.status", "形如 $.order.status"),
+        ) from error
+
+    def find(value: Any) -> list[Any]:
+        found: list[Any] = query.find(value).values()
+        return found
+
+    return find
+
+
+def _at(rule: JsonPath | State) -> Callable[[Any], Finding]:
+    """What the path finds in a value: something, or what `equals` says."""
+    find, equals, compares, path = compile_path(rule.path), rule.equals, rule.compares, rule.path
+
+    def look(value: Any) -> Finding:
+        try:
+            found = find(value)
+        except (JSONPathError, RecursionError):
+            return False, say(f"nested too deeply for {path}", f"嵌套过深，{path} 无法查找")
+        if not found:
+            return False, say(f"nothing at {path}", f"{path} 处没有值")
+        if not compares or any(same(one, equals) for one in found):
+            return MET
+        there = ", ".join(shown(one, 60) for one in found[:3])
+        return False, say(
+            f"at {path}: {there}, not {shown(equals)}", f"{path} 处是 {there}，不是 {shown(equals)}"
+        )
+
+    return look
+
+
+def _each(look: Callable[[Any], Finding], rule: JsonPath | JsonSchema) -> Check:
+    """Every reply looked at is JSON, and passes."""
+
+    def check(reading: Reading) -> Finding:
+        try:
+            values = reading.values(rule.over)
+        except NotJson as error:
+            return False, say(f"is not JSON: {error}", f"不是 JSON：{error}")
+        return next((finding for value in values if not (finding := look(value))[0]), MET)
+
+    return check
+
+
+def json_path(rule: JsonPath) -> Check:
+    """The replies are JSON, with a value at the path."""
+    return _each(_at(rule), rule)
+
+
+def state(rule: State) -> Check:
+    """The last state that the agent showed has a value at the path."""
+    look = _at(rule)
+
+    def check(reading: Reading) -> Finding:
+        shown_state = reading.record.state
+        if shown_state is None:
+            return False, say("the agent showed no state", "智能体没有给出状态")
+        return look(shown_state)
+
+    return check
+
+
+def json_schema(rule: JsonSchema) -> Check:
+    """The replies are JSON, valid against the schema; patterns run in linear time, no address is asked."""
+    from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError
+
+    try:
+        validator = Draft202012Validator(rule.json_schema, pattern_options=RegexOptions(), retriever=_refuse)
+    except (ValidationError, ValueError) as error:
+        what = getattr(error, "message", str(error))
+        raise BadInput(
+            say(f"not a usable JSON Schema: {what}", f"JSON Schema 不能用：{what}"),
+            how=say(
+                "draft 2020-12, patterns without look-around and back-references, no remote $ref",
+                "用 2020-12 版；模式里不能有前瞻、后顾和反向引用；$ref 不能指向网址",
+            ),
+        ) from error
+
+    def look(value: Any) -> Finding:
+        if validator.is_valid(value):
+            return MET
+        fault = next(iter(validator.iter_errors(value)))
+        place = "$" + "".join(f"[{step!r}]" for step in fault.instance_path)
+        return False, f"{place}: {shown(fault.message)}"
+
+    return _each(look, rule)
+
+
+def _refuse(address: str) -> Any:
+    raise ValueError(f"{address} is not fetched")
