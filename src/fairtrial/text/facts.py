@@ -1,0 +1,347 @@
+"""Facts of a text that can be compared: numbers, dates, times, codes and names, each in one form.
+
+A fact has one or more keys; two facts are the same where they share a key. `7:30 PM`, `19:30` and
+`晚上7点半` share `t19:30`; `¥1,234.50` and `１２３４．５元` share `1234.5`.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from fairtrial.text.normalise import fold_width
+from fairtrial.text.numerals import numerals
+from fairtrial.text.patterns import searchable
+from fairtrial.text.words import PLAIN_CAPITALS, UNITS, simplified, stem
+
+Kind = Literal["number", "date", "time", "code", "caps", "name"]
+
+_MONTHS = dict(
+    zip(
+        ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+        range(1, 13),
+        strict=True,
+    )
+)
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
+    r"Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
+)
+
+# Tokens are found by a pattern with a plain first letter (which the engine can search for quickly); only
+# where one may be a fact is it read closely. A token takes in all that it looks at, so the time is linear.
+_TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9@_.,:/+-]*[A-Za-z0-9])?")
+_PIECE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*")
+_MAIL = re.compile(r"[A-Za-z0-9_.+-]+@[A-Za-z0-9.-]+$")
+_MONTH_DAY = re.compile(
+    rf"(?P<month>{_MONTH})\s?(?P<day>\d{{1,2}})(?!\d)(?:st|nd|rd|th)?(?:,?\s(?P<year>\d{{4}})(?!\d))?"
+)
+# What begins with a digit, read at a digit.
+_DIGIT_LED = re.compile(
+    rf"""
+    (?P<ymd>(?P<y>\d{{4}})(?:[-/.]|\s?年\s?)(?P<m>\d{{1,2}})(?:[-/.]|\s?月\s?)(?P<d>\d{{1,2}})(?!\d)(?:T(?=\d\d:))?)
+  | (?P<zhmd>(?P<zm>\d{{1,2}})\s?月\s?(?P<zd>\d{{1,2}})(?!\d))
+  | (?P<endm>(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<fm>{_MONTH})(?:,?\s(?P<fy>\d{{4}})(?!\d))?)
+  | (?P<slash>(?P<sa>\d{{1,2}})/(?P<sb>\d{{1,2}})(?:/(?P<sy>\d{{4}}|\d\d))?(?![\d/]))
+  | (?P<clock>(?P<th>\d{{1,2}}):(?P<tm>\d\d)(?::\d\d)?(?!\d)(?:\s?(?P<tp>[AaPp])\.?[Mm]\b\.?)?)
+  | (?P<hour>(?P<hh>\d{{1,2}})\s?(?P<hp>[AaPp])\.?[Mm]\b\.?)
+  | (?P<zhhour>(?P<zh>\d{{1,2}})\s?(?:点钟?|时)
+      (?:(?P<half>半)|(?P<zmin>\d{{1,2}})分?|(?=[，。,;；、到至前后之以的可就]|$)))
+  | (?P<version>\d{{1,6}}(?:\.\d{{1,6}}){{2,5}}(?![\d.]))
+  | (?P<phone>\d{{2,4}}(?:\)\s?|-)\d{{3,8}}(?:-\d{{3,8}}){{0,2}}(?![\d.])|1\d\d[\s-]\d{{4}}[\s-]\d{{4}}(?!\d))
+  | (?P<code>\d{{1,60}}[A-Za-z][A-Za-z0-9]{{0,60}}(?:[_-][A-Za-z0-9]{{1,60}}){{0,8}})
+  | (?P<number>(?:\d{{1,3}}(?:,\d{{3}}){{1,6}}(?!\d)|\d+)(?:\.\d+)?
+      (?:\s?(?P<scale>[千万亿]|[Kk]\b|million\b|billion\b|%))?)
+    """,
+    re.VERBOSE | re.ASCII,
+)
+_EVENING = ("下午", "晚上", "傍晚", "今晚", "当晚", "夜里")
+_MORNING = ("上午", "早上", "凌晨", "清晨", "明早", "今早")
+_UNITED = re.compile(r"(\d+)([A-Za-z]+)$")
+_SCALES = {"十": 10, "百": 100, "千": 1000}
+_SCALES = {
+    "千": 1_000,
+    "万": 10_000,
+    "亿": 100_000_000,
+    "K": 1_000,
+    "k": 1_000,
+    "million": 10**6,
+    "billion": 10**9,
+}
+_GROUPS = re.compile(r"\d+")
+_GAPS = re.compile(r"(?<=\d)[\s()-]{1,2}(?=\d)")
+_LETTERS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+NEUTRAL = 10
+"""Whole numbers up to this one count things in passing (`2 options`, 第一): as facts they prove nothing."""
+
+
+class Fact(NamedTuple):
+    """A fact at [start, end) of the text it was found in; the same as another that shares one of `keys`."""
+
+    kind: Kind
+    keys: tuple[str, ...]
+    start: int
+    end: int
+
+
+def prepare(text: str) -> str:
+    """The form in which facts and words are looked for: width folded, Chinese simplified."""
+    if text.isascii():
+        return text
+    return simplified(fold_width(searchable(text)))
+
+
+def find(text: str) -> list[Fact]:
+    """All facts but names of a prepared text, in order, none overlapping. Linear in the text's length."""
+    facts: list[Fact] = []
+    done = 0
+    for token in _TOKEN.finditer(text):
+        word, start = token[0], token.start()
+        if start < done or (word.isalpha() and not _may_be_fact(word)):
+            continue
+        done = _read_token(text, start, token.end(), facts)
+    for numeral in numerals(text):
+        in_digits = any("0" <= letter <= "9" for letter in text[numeral.start : numeral.end])
+        if numeral.value > NEUTRAL and not in_digits:  # 1.2万 was read above
+            facts.append(Fact("number", (number_key(str(numeral.value)),), numeral.start, numeral.end))
+    return facts
+
+
+def _may_be_fact(word: str) -> bool:
+    return word.isupper() or word[:3] in _MONTHS
+
+
+def _read_token(text: str, start: int, end: int, facts: list[Fact]) -> int:
+    """Read the facts of a token (and what they take in behind it); where to go on."""
+    if "@" in (token := text[start:end]) and _MAIL.match(token):
+        facts.append(Fact("code", (_code_key(token),), start, end))
+        return end
+    if "://" in token or token.startswith("www."):
+        facts.append(Fact("code", (_code_key(token),), start, end))
+        return end
+    at = start
+    while at < end:
+        letter = text[at]
+        if not (letter.isascii() and letter.isalnum()):
+            at += 1
+            continue
+        kind, keys, stop = _digit_led(text, at) if letter.isdigit() else _letter_led(text, at)
+        if keys:
+            facts.append(Fact(kind, keys, at, stop))
+        at = stop
+    return at
+
+
+def _digit_led(text: str, at: int) -> tuple[Kind, tuple[str, ...], int]:
+    match = _DIGIT_LED.match(text, at)
+    if match is None:  # cannot be: a digit is a number
+        return "number", (), at + 1
+    kind, keys = _READERS[match.lastgroup or ""](match)
+    return kind, keys, match.end()
+
+
+def _letter_led(text: str, at: int) -> tuple[Kind, tuple[str, ...], int]:
+    month = _MONTH_DAY.match(text, at) if text[at : at + 3] in _MONTHS else None
+    if month:
+        return *_date(month["year"], _MONTHS[month["month"][:3]], int(month["day"])), month.end()
+    piece = _PIECE.match(text, at)
+    word = piece[0] if piece else text[at]
+    stop = at + len(word)
+    if not word.isalpha() and any(letter.isdigit() for letter in word):
+        return "code", (_code_key(word),), stop
+    if word.isupper() and 3 <= len(word) <= 12 and word.isalpha():
+        return "caps", () if word in PLAIN_CAPITALS else (word.lower(),), stop
+    return "code", (), stop
+
+
+_Read = tuple[Kind, tuple[str, ...]]
+
+
+def number_key(text: str) -> str:
+    """`1,234.50` as `1234.5`, `007` as `7`."""
+    digits = text.replace(",", "")
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return digits.lstrip("0") or "0" if not digits.startswith("0.") else digits
+
+
+def _code_key(text: str) -> str:
+    return "#" + "".join(letter for letter in text if letter.isalnum()).lower()
+
+
+def _code(match: re.Match[str]) -> _Read:
+    text = match[0].rstrip(".")
+    united = _UNITED.match(text)
+    if united and united[2].lower() in UNITS:
+        scale = 1_000 if united[2] in "kK" else 1
+        return "number", (number_key(str(int(united[1]) * scale)),)
+    return "code", (_code_key(text),)
+
+
+def _date(year: str | None, month: int, day: int) -> _Read:
+    short = f"d{month}-{day}"
+    return "date", (f"{short}@{year}",) if year else (short,)
+
+
+def _ymd(match: re.Match[str]) -> _Read:
+    return _date(match["y"], int(match["m"]), int(match["d"]))
+
+
+def _zhmd(match: re.Match[str]) -> _Read:
+    return _date(None, int(match["zm"]), int(match["zd"]))
+
+
+def _endm(match: re.Match[str]) -> _Read:
+    return _date(match["fy"], _MONTHS[match["fm"][:3]], int(match["fd"]))
+
+
+def _slash(match: re.Match[str]) -> _Read:
+    a, b, year = int(match["sa"]), int(match["sb"]), match["sy"]
+    if year is not None and len(year) == 2:
+        year = "20" + year
+    pairs = [(m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
+    if not pairs:
+        return "code", ("#" + match[0],)
+    return "date", tuple(dict.fromkeys(key for m, d in pairs for key in _date(year, m, d)[1]))
+
+
+def _clock(hours: int, minutes: int, half: str | None, part: str, padded: bool) -> _Read:
+    """A time of day; both halves are meant where none is named, unless it is written `07:00` or `13:00`."""
+    pm = half in ("p", "P") or part in _EVENING
+    am = half in ("a", "A") or part in _MORNING
+    if pm and hours < 12:
+        return "time", (f"t{hours + 12}:{minutes:02}",)
+    if am and hours == 12:
+        return "time", (f"t0:{minutes:02}",)
+    if am or pm or padded or not 0 < hours < 12:
+        return "time", (f"t{hours}:{minutes:02}",)
+    return "time", (f"t{hours}:{minutes:02}", f"t{hours + 12}:{minutes:02}")
+
+
+def _part_of_day(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - 3) : match.start()].strip()[-2:]
+
+
+def _hhmm(match: re.Match[str]) -> _Read:
+    padded = match["th"][0] == "0"
+    return _clock(int(match["th"]), int(match["tm"]), match["tp"], _part_of_day(match), padded)
+
+
+def _hour(match: re.Match[str]) -> _Read:
+    return _clock(int(match["hh"]), 0, match["hp"], "", False)
+
+
+def _zhhour(match: re.Match[str]) -> _Read:
+    minutes = 30 if match["half"] else int(match["zmin"] or 0)
+    return _clock(int(match["zh"]), minutes, None, _part_of_day(match), False)
+
+
+def _number(match: re.Match[str]) -> _Read:
+    scale = match["scale"]
+    digits = match[0][: len(match[0]) - len(scale)].strip() if scale else match[0]
+    if not scale:
+        return "number", (number_key(digits),)
+    if scale == "%":
+        return "number", (number_key(digits), _times(digits, -2))
+    return "number", (_times(digits, len(str(_SCALES[scale])) - 1),)
+
+
+def _times(digits: str, power: int) -> str:
+    """A decimal numeral times 10**power, exactly."""
+    whole, _, fraction = digits.replace(",", "").partition(".")
+    if power < 0:
+        whole = whole.rjust(1 - power, "0")
+        return number_key(f"{whole[:power]}.{whole[power:]}{fraction}")
+    fraction = fraction.ljust(power, "0")
+    return number_key(f"{whole}{fraction[:power]}.{fraction[power:]}0")
+
+
+def _plain_code(match: re.Match[str]) -> _Read:
+    return "code", (_code_key(match[0]),)
+
+
+_READERS: dict[str, Callable[[re.Match[str]], _Read]] = {
+    "ymd": _ymd,
+    "zhmd": _zhmd,
+    "endm": _endm,
+    "slash": _slash,
+    "clock": _hhmm,
+    "hour": _hour,
+    "zhhour": _zhhour,
+    "code": _code,
+    "phone": _plain_code,
+    "version": _plain_code,
+    "number": _number,
+}
+
+
+class Source(NamedTuple):
+    """What a text can bear out, ready to be asked. Build it with `source`.
+
+    `words` are stems of its Latin words in lower case (parts of identifiers too), `pairs` its pairs of
+    neighbouring letters and `letters` these one by one where it is Chinese, `digits` its runs of digits with the gaps of phone numbers closed.
+    """
+
+    keys: frozenset[str]
+    words: frozenset[str]
+    pairs: frozenset[str]
+    letters: frozenset[str]
+    digits: str
+
+    def has(self, fact: Fact) -> bool:
+        """Whether the fact is in the text, in whatever form it was written there."""
+        for key in fact.keys:
+            if key in self.keys:
+                return True
+        first = fact.keys[0]
+        if fact.kind == "date":
+            return any(f"{key.partition('@')[0]}@" in self.keys for key in fact.keys)
+        if fact.kind == "caps":
+            return stem(first) in self.words
+        if fact.kind in ("code", "number") and (bare := first.lstrip("#")).isdigit():
+            return len(bare) >= 4 and self._ends(bare)
+        return False
+
+    def _ends(self, digits: str) -> bool:
+        """Whether a longer run ends in these digits: a phone without its area code, a card's last four."""
+        return f"{digits} " in self.digits
+
+    def bears(self, word: str) -> bool:
+        """Whether a Chinese word is in the text: at least half of its pairs of letters are."""
+        pairs = [word[i : i + 2] for i in range(len(word) - 1)]
+        return bool(pairs) and 2 * sum(pair in self.pairs for pair in pairs) >= len(pairs)
+
+
+@lru_cache(maxsize=256)
+def source(text: str) -> Source:
+    """The facts and words of a text, read once: all trials of a case share their sources."""
+    plain = prepare(text)
+    keys: set[str] = set()
+    for fact in find(plain):
+        keys.update(fact.keys)
+        if fact.kind == "date":
+            for key in fact.keys:
+                day, _, year = key.partition("@")
+                keys.add(day if year else f"{day}@")  # `@` ends a day whose year was left open
+        if fact.kind in ("date", "time", "code"):
+            keys.update(number_key(group) for group in _GROUPS.findall(plain[fact.start : fact.end]))
+    words = frozenset(stem(word.lower()) for word in _LETTERS.findall(plain))
+    pairs = frozenset() if plain.isascii() else frozenset(plain[i : i + 2] for i in range(len(plain) - 1))
+    digits = " ".join(_GROUPS.findall(_GAPS.sub("", plain)))
+    letters = frozenset() if plain.isascii() else frozenset(plain)
+    return Source(frozenset(keys), words, pairs, letters, f"{digits} ")
+
+
+@lru_cache(maxsize=64)
+def sources(texts: tuple[str, ...]) -> Source:
+    """Several texts as one source."""
+    each = [source(text) for text in texts]
+    return Source(
+        frozenset().union(*(one.keys for one in each)),
+        frozenset().union(*(one.words for one in each)),
+        frozenset().union(*(one.pairs for one in each)),
+        frozenset().union(*(one.letters for one in each)),
+        "".join(one.digits for one in each),
+    )
