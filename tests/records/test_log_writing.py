@@ -335,8 +335,6 @@ def test_a_log_made_whole_in_one_step_replaces_an_older_one(log: Path) -> None:
 
 
 def test_the_latest_log_is_the_one_started_last(tmp_path: Path) -> None:
-    import msgspec
-
     assert (latest(tmp_path), latest_part(tmp_path)) == (None, None)
     for name, started in (
         ("z", "2026-01-01T00:00:00Z"),
@@ -347,6 +345,7 @@ def test_the_latest_log_is_the_one_started_last(tmp_path: Path) -> None:
         LogWriter(tmp_path / f"p{name}.jsonl", msgspec.structs.replace(RUNNING, started=started), []).close()
     (tmp_path / "history.jsonl").write_text('{"total": 1}\n')
     (tmp_path / "zz.jsonl").write_text("")
+    (tmp_path / "folder.jsonl").mkdir()
     assert latest(tmp_path) == tmp_path / "a.jsonl"
     assert latest_part(tmp_path) == tmp_path / "pa.jsonl.part"
     write_log(tmp_path / "pa.jsonl", FINAL, [])  # as if killed before the part file was removed

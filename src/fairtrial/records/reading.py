@@ -1,6 +1,7 @@
 """Reading logs, finished or under way: the header, the rows, and which log of a folder is the newest."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -121,7 +122,7 @@ def _newest(folder: Path, pattern: str) -> Path | None:
     for path in folder.glob(pattern):
         if path.suffix == PART and path.with_suffix("").exists():
             continue  # a kill came between finishing the log and removing its part file
-        with path.open("rb") as file:
+        with suppress(OSError), path.open("rb") as file:  # a folder, or another's: not for us to read
             if stamp := _stamp(file.readline(_LONGEST_HEADER)):
                 found.append((stamp.started, path.name, path))
     return max(found)[-1] if found else None
