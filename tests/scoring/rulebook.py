@@ -28,7 +28,9 @@ def called(*calls: tuple[str, Any]) -> Record:
 
 
 def hit(looked_at: str | Record, name: str, **arguments: Any) -> Hit:
-    return compile_rule(rule(name, **arguments))(record(looked_at) if isinstance(looked_at, str) else looked_at)
+    return compile_rule(rule(name, **arguments))(
+        record(looked_at) if isinstance(looked_at, str) else looked_at
+    )
 
 
 def met(looked_at: str | Record, name: str, **arguments: Any) -> bool | None:
