@@ -144,6 +144,15 @@ def test_a_failure_keeps_its_status_its_turn_and_the_partial_reply() -> None:
     assert record.attempts == 4
 
 
+def test_a_replayed_failure_names_its_turn_once() -> None:
+    def answer(*_: object) -> str:
+        raise SessionFailed(Status.agent_error, "broken", "turn 1 of 1: 坏了")
+
+    record = one(ScriptedAgent(answer))
+    assert record.failure is not None
+    assert record.failure.message == "turn 1 of 1: 坏了"
+
+
 def test_messages_are_in_the_language_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
     record = one(ScriptedAgent(forever))
@@ -200,7 +209,7 @@ class TestLimit:
         outcome, records = trial(agent, [planned(1, "一", "二", "三")])
         record = records["c1"]
         assert record.status is Status.timeout
-        assert [t.reply for t in record.turns] == ["好"]
+        assert [(t.user, t.reply) for t in record.turns] == [("一", "好"), ("二", None)]
         assert record.failure is not None
         assert (record.failure.kind, record.failure.message) == (
             "timeout",
@@ -216,13 +225,14 @@ class TestLimit:
 
         record = one(ScriptedAgent(answer), "1", "2", "3", "4")
         assert record.status is Status.timeout
-        assert len(record.turns) == 2
+        assert [t.reply for t in record.turns] == ["ok", "ok", None]
 
     def test_opening_counts_too(self) -> None:
         record = one(ScriptedAgent(on_open=forever))
         assert record.status is Status.timeout
         assert record.failure is not None
         assert record.failure.message.startswith("opening: ")
+        assert record.turns == ()
 
     def test_a_cancellation_shown_as_another_error_is_still_a_timeout(self) -> None:
         async def answer(*_: object) -> str:
@@ -242,7 +252,7 @@ class TestLimit:
 
         agent = ScriptedAgent(answer)
         record = one(agent, "1", "2")
-        assert (record.status, record.turns) == (Status.timeout, ())
+        assert (record.status, [t.reply for t in record.turns]) == (Status.timeout, [None])
         assert len(agent.sent) == 1
 
     def test_an_agent_that_obeys_nobody_is_left_behind(self) -> None:
@@ -253,6 +263,7 @@ class TestLimit:
         outcome, records = trial(agent, [planned(n) for n in range(5)])
         assert [r.status for r in records.values()].count(Status.completed) == 4
         assert records["c2"].status is Status.timeout
+        assert [t.user for t in records["c2"].turns] == ["问2"]
         assert (outcome.recorded, outcome.abandoned, outcome.unclosed) == (5, 1, 0)
         assert len(agent.closed) == 5
         assert outcome.seconds == pytest.approx(65)

@@ -191,6 +191,8 @@ class Session:
             await self._close()
 
     def _hand_on(self, status: Status, failure: Failure | None) -> None:
+        if len(self._turns) < self._at:
+            self._turns.append(Turn(user=self._planned.turns[self._at - 1], reply=None))
         self._host.record(
             Record(
                 case=self._planned.case_id,
@@ -220,7 +222,8 @@ class Session:
     def _failed(self, status: Status, kind: str, message: str) -> _Ending:
         if self._cut is _Cut.timeout:
             return self._timed_out()  # however the agent chose to show its cancellation
-        return status, Failure(kind=kind, message=self._which() + message)
+        # A replayed failure names its turn already.
+        return status, Failure(kind=kind, message=self._which() + message.removeprefix(self._which()))
 
     def _timed_out(self) -> _Ending:
         limit = f"{self._limits.session_seconds:g} s"
