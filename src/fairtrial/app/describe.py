@@ -54,13 +54,12 @@ def restore(header: Header, where: str) -> Prepared:
         raise BadInput(say("a log without its agent", "日志中没有 Agent"), where=where)
     case_set = load_or_refuse(case_paths(project, project.run))
     ids = config["cases"]["ids"]
-    if ids is not None:
-        case_set = select(case_set, ids=ids)
-    prepared = build(project, project.run, case_set, project.agent, narrowed=ids is not None)
+    chosen = None if ids is None else select(case_set, ids=ids)
+    prepared = build(project, project.run, case_set, project.agent, chosen=chosen)
     changed = [
         name
         for name, now, then in (
-            (say("the case set", "问题集"), case_set.digest, config["cases"]["digest"]),
+            (say("the case set", "问题集"), prepared.case_set.digest, config["cases"]["digest"]),
             (say("the scorer", "评分器"), prepared.scorer.digest, config["scorer"]),
         )
         if now != then

@@ -24,7 +24,9 @@ def write_project(folder: Path) -> list[Path]:
         raise BadInput(
             say(f"already there: {', '.join(there)}", f"已存在：{'，'.join(there)}"),
             where=str(folder),
-            how=say("choose an empty folder: fairtrial init FOLDER", "请选一个空文件夹：fairtrial init 文件夹"),
+            how=say(
+                "choose an empty folder: fairtrial init FOLDER", "请选一个空文件夹：fairtrial init 文件夹"
+            ),
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -77,16 +77,21 @@ def prepare(choices: Choices) -> Prepared:
         score = project.score.model_copy(update={"minimum": choices.minimum})
         project = project.model_copy(update={"score": score})
     run = run_config(project, choices)
-    case_set, narrowed = chosen_cases(project, run, choices)
-    return build(project, run, case_set, agent_config(project, choices.agent), narrowed=narrowed)
+    case_set = load_or_refuse(case_paths(project, run))
+    chosen = _chosen(case_set, project, run, choices)
+    return build(project, run, case_set, agent_config(project, choices.agent), chosen=chosen)
 
 
 def build(
-    project: Project, run: RunConfig, case_set: CaseSet, config: AgentConfig, *, narrowed: bool
+    project: Project, run: RunConfig, case_set: CaseSet, config: AgentConfig, *, chosen: CaseSet | None
 ) -> Prepared:
-    """Compile the rules, check the golden samples, make the agent. Raises BadInput."""
-    scorer = Scorer(case_set, pass_at=project.score.pass_at)
+    """Compile the rules, check the golden samples, make the agent. Raises BadInput.
+
+    `chosen` is the part of `case_set` that is asked; golden samples may speak of any case of the whole.
+    """
     golden = require_golden(run, case_set)
+    narrowed, case_set = chosen is not None, chosen or case_set
+    scorer = Scorer(case_set, pass_at=project.score.pass_at)
     return Prepared(
         project=project,
         run=run,
@@ -136,17 +141,16 @@ def case_paths(project: Project, run: RunConfig) -> tuple[Path, ...]:
     return tuple(Path(name) for name in run.cases)
 
 
-def chosen_cases(project: Project, run: RunConfig, choices: Choices) -> tuple[CaseSet, bool]:
-    """The case set of a round, and whether it was narrowed to what was asked for."""
-    case_set = load_or_refuse(case_paths(project, run))
+def _chosen(case_set: CaseSet, project: Project, run: RunConfig, choices: Choices) -> CaseSet | None:
+    """The cases that were asked for, None where no choice was made."""
     ids = [*choices.ids, *(_failed(Path(run.out), project.score.pass_at) if choices.failed else ())]
     if choices.failed and not ids:
         raise BadInput(
             say("no case failed in the latest log", "最近一份日志中没有失败的用例"), where="--failed"
         )
     if ids or choices.tags or choices.limit is not None:
-        return select(case_set, ids=ids, tags=choices.tags, limit=choices.limit), True
-    return case_set, False
+        return select(case_set, ids=ids, tags=choices.tags, limit=choices.limit)
+    return None
 
 
 def _failed(folder: Path, pass_at: float) -> list[str]:
