@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.text.kinds import find
+from fairtrial.text import kinds
+from fairtrial.text.normalise import fold_width
 
 FOUND = {
     "date": [
@@ -167,6 +168,10 @@ NOT_FOUND = {
         "I will drive",
     ],
 }
+
+
+def find(kind: str, text: str, at_most: int | None = None) -> list[str]:
+    return kinds.find(kind, fold_width(text), at_most=at_most)
 
 
 def _pairs(table: dict[str, list[str]]) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import msgspec
 
 from fairtrial.schema.record import Call, Record
 from fairtrial.text.characters import without_invisible
-from fairtrial.text.normalise import fold, fold_width
+from fairtrial.text.normalise import fold_width
 from fairtrial.text.numbers import numbers
 from fairtrial.text.patterns import searchable
 
@@ -45,11 +45,11 @@ class Reading:
 
     def narrow(self, over: Over) -> str:
         """`composed`, width-folded: case as it was."""
-        return self._once("narrow", over, lambda: fold_width(self.composed(over)))
+        return self._once("narrow", over, lambda: _narrow(self.composed(over)))
 
     def folded(self, over: Over) -> str:
-        """`composed`, width- and case-folded: the form in which plain texts are looked for."""
-        return self._once("folded", over, lambda: fold(self.composed(over)))
+        """`narrow`, case-folded: the form in which plain texts are looked for (that of `normalise.fold`)."""
+        return self._once("folded", over, lambda: self.narrow(over).casefold())
 
     def numbers(self, over: Over, decimal: Literal[".", ","]) -> tuple[Decimal, ...]:
         """The numbers of the replies."""
@@ -73,6 +73,10 @@ class Reading:
 
 def _composed(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", without_invisible(searchable(text)))
+
+
+def _narrow(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", fold_width(text))
 
 
 def parse_reply(reply: str) -> Any:

@@ -10,7 +10,6 @@ from typing import Any
 
 import re2
 
-from fairtrial.text.normalise import fold_width
 from fairtrial.text.patterns import searchable
 from fairtrial.text.places import find_places
 
@@ -165,8 +164,8 @@ _FINDERS: dict[str, _Finder] = {
 
 
 def find(kind: str, text: str, *, at_most: int | None = None) -> list[str]:
-    """The pieces of `text` that give this kind of information, width-folded, the first `at_most` of them.
+    """The pieces of a width-folded `text` that give this kind of information, the first `at_most` of them.
 
     Kinds: date, amount, order_number, phone, place. Places of Chinese come before those of English.
     """
-    return list(islice(_FINDERS[kind](searchable(fold_width(text))), at_most))
+    return list(islice(_FINDERS[kind](searchable(text)), at_most))
