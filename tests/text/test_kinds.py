@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -193,6 +195,22 @@ def test_each_occurrence_counts_and_is_given_as_written() -> None:
     assert find("amount", "Refund $12.50 and 3元 more") == ["$12.50", "3元"]
     assert find("phone", "13812345678 或 400-123-4567") == ["13812345678", "400-123-4567"]
     assert find("place", "from Boston to New York") == ["Boston", "New York"]
+    assert find("place", "它的地址是东城区，您可以去解放路") == ["东城区", "解放路"]
+
+
+def test_every_well_known_place_is_found() -> None:
+    text = Path(kinds.__file__).with_name("places.txt").read_text("utf-8")
+    chinese = text.split("\n= chinese\n")[1].split("\n= ")[0].split()
+    english = text.split("\n= english\n")[1].replace("\n", "|").strip("|").split("|")
+    assert len(chinese) > 150
+    assert len(english) > 100
+    for name in [*chinese, *english]:
+        assert find("place", name) == [name]
+
+
+def test_a_house_number_is_no_date_and_a_way_of_speaking_no_place() -> None:
+    assert find("date", "东城区前门东大街11号，西城区柳荫街甲14号") == []
+    assert find("place", "有时间可以顺路去看看798艺术区") == []
 
 
 def test_no_more_are_looked_for_than_asked() -> None:

@@ -37,6 +37,7 @@ _WRITTEN_DATES = (
 _SPAN = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten) (?:business |working )?(?:days?|weeks?|months?)"
 _NOT_DATES = (
     r"\b(?:help|assist|do for|contacting|calling|reaching out|serve|with)(?: [a-z]+){0,3} today\b",
+    r"[路街道巷弄里条园村镇区院甲乙丙]\s?\d{1,2}号",
     rf"\b{_D}[号日](?:楼|线|店|门|院|柜|铺|馆|厅|机|站|码|桌|窗|房|内|无理由|游|均|元)",
 )
 _DATES = (

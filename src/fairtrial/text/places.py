@@ -1,5 +1,6 @@
 """Places in a text: well-known names, and words that end as the names of places do."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -26,8 +27,12 @@ _EN = (
 )
 
 
+# What stands before a name and is no part of it. Two letters that are left, as in 顺路, are no name.
+_BEFORE = re.compile("的|了|是|在|可以|[您我你他她这那能到往去就也很没]|地址|位于")
+
+
 @cache
-def _tables() -> tuple[Any, Any, frozenset[str]]:
+def _tables() -> tuple[Any, Any, frozenset[str], frozenset[str]]:
     tables: dict[str, list[str]] = {}
     for line in files("fairtrial.text").joinpath("places.txt").read_text("utf-8").splitlines():
         if line.startswith("= "):
@@ -36,7 +41,7 @@ def _tables() -> tuple[Any, Any, frozenset[str]]:
             words.extend(line.split("|") if "|" in line else line.split())
     chinese = re2.compile("|".join([*tables["chinese"], *_ZH]))
     english = re2.compile("|".join([*_EN, rf"\b(?:{'|'.join(tables['english'])})\b"]))
-    return chinese, english, frozenset(tables["not chinese"])
+    return chinese, english, frozenset(tables["chinese"]), frozenset(tables["not chinese"])
 
 
 def find_places(text: str) -> Iterator[str]:
@@ -44,10 +49,12 @@ def find_places(text: str) -> Iterator[str]:
 
     English names are known by their capitals. `超市`, `小区` and the like end as places do and are none.
     """
-    chinese, english, no_places = _tables()
+    chinese, english, known, no_places = _tables()
     data = text.encode()
     for match in chinese.finditer(data):
         place = match.group().decode()
-        if not any(place[-n:] in no_places for n in (2, 3, 4)):
+        if place not in known:
+            place = _BEFORE.split(place)[-1]
+        if len(place) > 1 and not any(place[-n:] in no_places for n in (2, 3, 4)):
             yield place
     yield from (match.group().decode() for match in english.finditer(data))
