@@ -11,7 +11,9 @@ from typing import Annotated, Any
 import msgspec
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
+from fairtrial.cases.explain import NEEDS
 from fairtrial.cases.files import CaseFile, read
 from fairtrial.cases.forms import rules_from
 from fairtrial.cases.paths import KINDS
@@ -117,11 +119,7 @@ def _sample(written: Any, file: CaseFile, at: tuple[str | int, ...]) -> GoldenSa
     except ValidationError as error:
         first = error.errors()[0]
         place = file.place((*at, *first["loc"]))
-        inner = ".".join(map(str, first["loc"]))
-        raise BadInput(
-            f"{inner}: {first['msg']}" if inner else first["msg"],
-            where=f"{file.name}:{place[0]}" if place else where,
-        ) from error
+        raise BadInput(_fault(first), where=f"{file.name}:{place[0]}" if place else where) from error
     except msgspec.ValidationError as error:
         raise BadInput(f"record: {error}", where=where) from error
     except BadInput as error:
@@ -138,6 +136,21 @@ def _sample(written: Any, file: CaseFile, at: tuple[str | int, ...]) -> GoldenSa
         context=sample.context,
         key_facts=sample.key_facts,
     )
+
+
+def _fault(detail: ErrorDetails) -> str:
+    kind = detail["type"]
+    if detail["loc"][:1] == ("hits",):
+        return say('`hits` is like {"0": true}', '`hits` 形如 {"0": true}')
+    name = next((part for part in reversed(detail["loc"]) if isinstance(part, str)), "")
+    if kind == "missing":
+        return say(f"`{name}` is missing", f"缺少 `{name}`")
+    if kind == "extra_forbidden":
+        return say(f"unknown field `{name}`", f"未知字段 `{name}`")
+    need = NEEDS[kind](detail.get("ctx", {})) if kind in NEEDS else detail["msg"]
+    if not name:
+        return say(f"a sample must be {need}", f"样本应为{need}")
+    return say(f"`{name}` must be {need}", f"`{name}` 应为{need}")
 
 
 def _rules(sample: _Written) -> tuple[Rule, ...]:
