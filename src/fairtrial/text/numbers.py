@@ -90,6 +90,8 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
 
 def _without_marks(text: str) -> str:
     """The marks 1. 2. 3. of a list are no numbers; one mark alone may be the answer."""
+    if "\n" not in text:
+        return text
     marks = [m[1] for m in _LIST_MARK.finditer(text)]
     if len(marks) > 1 and marks == [str(n) for n in range(1, len(marks) + 1)]:
         return _LIST_MARK.sub(" ", text)
