@@ -41,7 +41,9 @@ TARGETS = {
 
 def half(pair):
     """`tuning` or `unseen`: all pairs of a cluster are in one half."""
-    digest = hashlib.blake2b(f"{pair['lang']}:{pair['cl']}".encode(), key=b"useful halves", digest_size=8).digest()
+    digest = hashlib.blake2b(
+        f"{pair['lang']}:{pair['cl']}".encode(), key=b"useful halves", digest_size=8
+    ).digest()
     return "unseen" if digest[0] & 1 else "tuning"
 
 
@@ -52,7 +54,10 @@ def pairs(which):
 
 def both(pair, sources=True):
     """The scores of the better and of the worse side."""
-    contexts = [[pair["hist"], pair["prev"], pair["tools"]], pair.get("badctx") or [pair["hist"], pair["prev"], pair["tools"]]]
+    contexts = [
+        [pair["hist"], pair["prev"], pair["tools"]],
+        pair.get("badctx") or [pair["hist"], pair["prev"], pair["tools"]],
+    ]
     return [
         useful(reply, user_turns=hist, earlier_replies=prev, sources=tools if sources else ())
         for reply, (hist, prev, tools) in zip((pair["good"], pair["bad"]), contexts, strict=True)

@@ -5,8 +5,8 @@ context      what the reply shares with its sources and with the user's words
 next_step    something to do, to decide or to answer
 no_repetition  how far it is from what was said before
 
-`value` = f · no_repetition · (0.60 · concrete + 0.15 · context · max(concrete, next_step) + 0.25 · next_step),
-f = 0.25 for keyword stuffing, else 1. Invented detail earns nothing and lowers `concrete`. The definition,
+`value` = f · no_repetition · (0.60 · concrete + 0.15 · context · max(concrete, next_step) + 0.25 · next_step)
+with f = 0.25 for keyword stuffing, else 1. Invented detail earns nothing and lowers `concrete`. The definition,
 its accuracy on real replies and what it cannot see are in docs/useful.md.
 """
 
@@ -17,7 +17,8 @@ from typing import Any
 
 from fairtrial.schema.record import Call, Record, Turn
 from fairtrial.schema.score import Unscored, Useful
-from fairtrial.scoring.useful_reading import Background, Reading, background, read
+from fairtrial.scoring.useful_facts import Background, Reading, background
+from fairtrial.scoring.useful_reading import read
 from fairtrial.scoring.useful_repeat import novelty
 from fairtrial.scoring.useful_tasks import why_unscored
 
@@ -92,9 +93,9 @@ def useful_of(
     for turn in record.turns:
         users.append(turn.user)
         given += _results(turn)
-        one = useful(
-            turn.reply, user_turns=users, earlier_replies=replies, sources=given, required=required
-        )
+        if turn.reply is None:
+            continue
+        one = useful(turn.reply, user_turns=users, earlier_replies=replies, sources=given, required=required)
         replies.append(turn.reply)
         if isinstance(one, Useful):
             scored.append(one)

@@ -13,7 +13,7 @@ _LONGEST = 20_000  # letters looked at; a reply that long repeats or not within 
 
 
 def novelty(bare: str, earlier: Sequence[str]) -> float:
-    """1 where nothing like it was said, 0 where it was said before; `bare` is the reply without invented facts.
+    """1 where nothing like it was said, 0 where just that was; `bare` is the reply without invented facts.
 
     1 - clamp((D - 0.55) / 0.30), D the largest Dice coefficient (Dice 1945) with an earlier text, over
     5-grams of letters and digits, 3-grams where there is Chinese.

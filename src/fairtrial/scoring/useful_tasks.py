@@ -3,7 +3,7 @@
 import json
 import re
 
-from fairtrial.scoring.useful_lexicon import CODE_ASKED, CODE_LINE, CREATE, REWRITE, YES_NO
+from fairtrial.scoring.useful_lexicon import CODE, CODE_LINE, CREATE, REWRITE, YES_NO
 from fairtrial.text.phrases import is_stock
 from fairtrial.text.words import tongue
 
@@ -25,7 +25,7 @@ def why_unscored(reply: str, asked: str, *, has_sources: bool) -> str | None:
         return "another language than Chinese and English, or no words"
     if REWRITE.search(asked.lower()):
         return "translation, rewriting or summary"
-    if CODE_ASKED.search(asked.lower()):
+    if CODE.search(asked.lower()):
         return "structured output or code"
     if not has_sources and CREATE.search(asked.lower()):
         return "open-ended generation without sources"
@@ -65,4 +65,4 @@ def _is_structured(text: str) -> bool:
 
 
 def _is_code(line: str) -> bool:
-    return len(line) < 200 and CODE_LINE.match(line) is not None
+    return len(line) < 200 and CODE_LINE.fullmatch(line) is not None

@@ -106,7 +106,11 @@ def find(text: str) -> list[Fact]:
         in_digits = any("0" <= letter <= "9" for letter in text[numeral.start : numeral.end])
         if numeral.value > NEUTRAL and not in_digits:  # 1.2万 was read above
             facts.append(Fact("number", (number_key(str(numeral.value)),), numeral.start, numeral.end))
-    return facts
+    return sorted(facts, key=_start) if facts else facts
+
+
+def _start(fact: Fact) -> int:
+    return fact.start
 
 
 def _may_be_fact(word: str) -> bool:
@@ -280,8 +284,9 @@ _READERS: dict[str, Callable[[re.Match[str]], _Read]] = {
 class Source(NamedTuple):
     """What a text can bear out, ready to be asked. Build it with `source`.
 
-    `words` are stems of its Latin words in lower case (parts of identifiers too), `pairs` its pairs of
-    neighbouring letters and `letters` these one by one where it is Chinese, `digits` its runs of digits with the gaps of phone numbers closed.
+    `words` are stems of its Latin words in lower case (also of the parts of identifiers). Of a text with
+    Chinese, `pairs` are its pairs of neighbouring letters, `letters` these one by one. `digits` are its
+    runs of digits, the gaps of phone numbers closed, a space behind each.
     """
 
     keys: frozenset[str]
@@ -310,6 +315,8 @@ class Source(NamedTuple):
 
     def bears(self, word: str) -> bool:
         """Whether a Chinese word is in the text: at least half of its pairs of letters are."""
+        if len(word) == 2:
+            return word in self.pairs
         pairs = [word[i : i + 2] for i in range(len(word) - 1)]
         return bool(pairs) and 2 * sum(pair in self.pairs for pair in pairs) >= len(pairs)
 

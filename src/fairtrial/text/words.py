@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
 Tongue = Literal["en", "zh"]
 
@@ -41,14 +41,13 @@ KNOWN_EN, KNOWN_ZH = _TABLES["known english"], _TABLES["known chinese"]
 """Names that everybody knows (months, payment services …)."""
 UNITS, PLAIN_CAPITALS = _TABLES["unit"], _TABLES["plain capitals"]
 """What may follow a number without making it an identifier; capitals that identify nothing."""
+PLACE_ENDS = _TABLES["place end"]
+"""With what Chinese names of places, houses and officers end."""
 _ABBREVIATIONS, _FOREIGN = _TABLES["abbreviation"], _TABLES["foreign"]
 
 
-class Word(NamedTuple):
-    """A Chinese word as cut, with jieba's part of speech (`n` noun, `nr` person, `ns` place, `v` verb …)."""
-
-    text: str
-    pos: str
+Word = tuple[str, str]
+"""A Chinese word as cut, with jieba's part of speech (`n` noun, `nr` person, `ns` place, `v` verb …)."""
 
 
 def sentences(text: str) -> list[str]:
@@ -81,18 +80,14 @@ def english(text: str) -> list[str]:
 
 def chinese(text: str) -> list[Word]:
     """The words of a text with mostly Chinese letters, signs included (part of speech `x`)."""
-    return [Word(*pair) for pair in _tag(text)]
-
-
-def _tag(text: str) -> Any:
     return _tagger()(text)
 
 
 @cache
-def _tagger() -> Callable[[str], Any]:
+def _tagger() -> Callable[[str], list[Word]]:
     import rjieba  # 0.1 s and 30 MB: only where Chinese is read
 
-    tag: Callable[[str], Any] = rjieba.tag
+    tag: Callable[[str], list[Word]] = rjieba.tag
     return tag
 
 

@@ -1,0 +1,61 @@
+"""One sentence: what it says beside courtesy, and what next step it gives."""
+
+import re
+from collections.abc import Iterable
+
+from fairtrial.scoring import useful_lexicon as lexicon
+from fairtrial.scoring.useful_facts import HOLE
+from fairtrial.text.phrases import is_stock
+from fairtrial.text.words import Tongue
+
+_CLAUSE_END = re.compile(r"[,，;；:：]\s*|\s[-–—]\s")
+_EMPTY_END = {"en": re.compile(r"[,;]| or (?=need|if|have|feel)"), "zh": re.compile("[,，;；]")}
+_DIRECTIVE, _OFFER, _QUESTION = 1.0, 0.8, 0.7
+_SHARE = 0.85  # of the way to 1 that a directive goes
+_EMPTY = {"en": lexicon.EMPTY_EN, "zh": lexicon.EMPTY_ZH}
+_DIRECTIVES = {
+    "en": (lexicon.DIRECTIVE_EN, lexicon.REQUEST_EN),
+    "zh": (lexicon.DIRECTIVE_ZH, lexicon.REQUEST_ZH),
+}
+_OFFERS = {"en": lexicon.OFFER_EN, "zh": lexicon.OFFER_ZH}
+
+
+def said(sentence: str) -> str:
+    """The sentence without its clauses of courtesy, "" if it has no others."""
+    if is_stock(sentence):
+        return ""
+    parts = _CLAUSE_END.split(sentence)
+    if len(parts) == 1:
+        return sentence
+    kept = [part for part in parts if part and not is_stock(part)]
+    return sentence if len(kept) == len(parts) else "; ".join(kept)
+
+
+def steps(sentences: Iterable[str], tongue: Tongue) -> float:
+    """The next step that lower-case sentences give together, in [0, 1].
+
+    Each brings the sum nearer to 1 by 0.85 of its own worth, so that a second step still counts.
+    """
+    missing = 1.0
+    for sentence in sentences:
+        missing *= 1 - _SHARE * _step(sentence, tongue)
+        if missing < 0.01:
+            break
+    return 1 - missing
+
+
+def _step(sentence: str, tongue: Tongue) -> float:
+    """1 for a directive or request, 0.8 for an offer or choice, 0.7 for another question, else 0.
+
+    Beside an unsupported fact nothing can be acted on.
+    """
+    if HOLE in sentence:
+        return 0.0
+    empty = _EMPTY[tongue]
+    if empty.search(sentence):
+        sentence = ", ".join(part for part in _EMPTY_END[tongue].split(sentence) if not empty.search(part))
+    if any(pattern.search(sentence) for pattern in _DIRECTIVES[tongue]):
+        return _DIRECTIVE
+    if _OFFERS[tongue].search(sentence):
+        return _OFFER
+    return _QUESTION if sentence.rstrip().endswith(("?", "？")) else 0.0
