@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fairtrial.agents.resolve import resolve
 from fairtrial.app.config import load_project
-from fairtrial.app.prepare import agent_config, recorded
+from fairtrial.app.whom import agent_config, importable, recorded
 from fairtrial.execution.contract import Limits, Planned, StopSwitch, session_id, session_seed
 from fairtrial.execution.local import run_sessions
 from fairtrial.schema.record import Record
@@ -15,6 +15,7 @@ from fairtrial.schema.record import Record
 def ask(texts: Sequence[str], *, config: Path | None, agent: str | None, timeout: float | None) -> Record:
     """Send the texts as the turns of one session, return what happened. Raises BadInput, CannotRun."""
     project = load_project(config)
+    importable(project.folder)
     found = resolve(agent_config(project, agent), load_records=recorded)
     limits = Limits(session_seconds=timeout or project.run.timeout)
     seed = project.run.seed

@@ -1,15 +1,17 @@
 """Everything that can be known of a case set before anyone is asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from fairtrial.app.config import load_project
+from fairtrial.app.finish import thresholds_of
 from fairtrial.app.nulls import null_passes
-from fairtrial.app.prepare import Choices, case_paths, run_config
+from fairtrial.app.prepare import Choices, case_paths, read_series, run_config
+from fairtrial.app.whom import importable
 from fairtrial.cases.load import Loaded, load
 from fairtrial.errors import BadInput
 from fairtrial.schema.checked import Checked, Remark
-from fairtrial.scoring.golden import check_golden, load_golden
+from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden
 from fairtrial.scoring.rules import compile_rule
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
@@ -18,15 +20,22 @@ from fairtrial.text.language import say
 def check(cases: Sequence[Path], *, golden: Path | None, null: bool, config: Path | None) -> Checked:
     """Load, compile, compare with the golden samples and, if `null`, let the null agents try.
 
-    Raises BadInput where there is nothing to check: no case set named, a golden file that cannot be read.
+    Raises BadInput where there is nothing to check: a broken project file, no case set named.
     """
     project = load_project(config)
     run = run_config(project, Choices(cases=cases, run={"golden": golden and str(golden)}))
-    loaded = load(case_paths(project, run))
+    importable(project.folder)
+    loaded = load(case_paths(run))
     remarks = [*_problems(loaded), *_uncompilable(loaded)]
+    remarks += _refusals(lambda: thresholds_of(run.cases, project.doubts, run.mode))
+    remarks += _refusals(lambda: read_series(project))
     good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
     scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None
-    samples = load_golden(Path(run.golden)) if run.golden else ()
+    samples: tuple[GoldenSample, ...] = ()
+    try:
+        samples = load_golden(Path(run.golden)) if run.golden else ()
+    except BadInput as error:
+        remarks.append(_remark(error))
     if run.golden and scorer:
         remarks += [
             Remark(
@@ -47,6 +56,17 @@ def check(cases: Sequence[Path], *, golden: Path | None, null: bool, config: Pat
         golden=len(samples),
         null_agents={str(kind): ids for kind, ids in passes.items()} if passes is not None else None,
     )
+
+
+def _refusals(step: Callable[[], object]) -> Iterator[Remark]:
+    try:
+        step()
+    except BadInput as error:
+        yield _remark(error)
+
+
+def _remark(error: BadInput) -> Remark:
+    return Remark(where=error.where, severity="error", what=error.what, how=error.how)
 
 
 def _problems(loaded: Loaded) -> Iterator[Remark]:

@@ -1,12 +1,15 @@
 """`fairtrial.toml`: read once, checked whole, paths made absolute. Secrets stay in the environment."""
 
+import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import AgentConfig
+from fairtrial.cases.explain import NEEDS
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import DoubtConfig
 from fairtrial.text.language import say
@@ -67,51 +70,99 @@ def load_project(path: Path | None = None) -> Project:
     """
     file = path or Path(FILE)
     if path is None and not file.is_file():
-        _read_env(Path(".env"))
+        read_env(Path())
         return Project()
+    text = _text(file)
     try:
-        text = file.read_bytes().decode("utf-8-sig")
         table = tomllib.loads(text)
-    except OSError as error:
-        raise BadInput(error.strerror or str(error), where=str(file)) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInput(
-            str(error), where=str(file), how=say("save it as UTF-8 TOML", "请存为 UTF-8 的 TOML")
-        ) from error
-    _read_env(file.parent / ".env")
+    except tomllib.TOMLDecodeError as error:
+        raise _broken(file, text, error) from error
+    read_env(file.parent)
     try:
         project = Project.model_validate(table)
     except ValidationError as error:
-        raise BadInput(*_first(error), where=f"{file}:{_line(text, error)}") from error
+        first = error.errors(include_url=False)[0]
+        names = _names(first)
+        where = f"{file}:{_line(text, names)}"
+        raise BadInput(complaint(first, ".".join(names)), where=where) from error
     return project.model_copy(update={"folder": file.parent})
 
 
-def _read_env(file: Path) -> None:
+def read_env(folder: Path) -> None:
+    """Read `.env` of a folder into the environment; what is set there already stays. Raises BadInput."""
+    file = folder / ".env"
     if file.is_file():
         from dotenv import load_dotenv
 
-        load_dotenv(file, override=False)
+        try:
+            load_dotenv(file, override=False)
+        except (OSError, ValueError) as error:
+            raise BadInput(str(error), where=str(file)) from error
 
 
-def _first(error: ValidationError) -> tuple[str]:
-    first = error.errors(include_url=False)[0]
-    names = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        return (say(f"`{names}` is not a setting", f"没有 `{names}` 这个设置"),)
-    return (f"`{names}`: {first['msg']}",)
+def complaint(detail: ErrorDetails, name: str) -> str:
+    """What is wrong with the value of the setting `name`, in one sentence."""
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind == "extra_forbidden":
+        return say(f"`{name}` is not a setting", f"没有 `{name}` 这个设置")
+    if kind == "missing":
+        return say(f"`{name}` is missing", f"缺少 `{name}`")
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "union_tag_not_found":
+        return say(f"`{name}` needs a `type`", f"`{name}` 需要 `type`")
+    if kind == "union_tag_invalid":
+        known = context["expected_tags"]
+        return say(f"`{name}.type` must be one of {known}", f"`{name}.type` 应为其中之一：{known}")
+    if kind not in NEEDS:
+        return f"`{name}`: {detail['msg']}"
+    need, value = NEEDS[kind](context), repr(detail["input"])[:60]
+    return say(f"`{name}` must be {need}, not {value}", f"`{name}` 应为{need}，而不是 {value}")
 
 
-def _line(text: str, error: ValidationError) -> int:
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise BadInput(error.strerror or str(error), where=str(file)) from error
+    except UnicodeDecodeError as error:
+        raise BadInput(
+            str(error), where=str(file), how=say("save it as UTF-8 TOML", "请存为 UTF-8 的 TOML")
+        ) from error
+
+
+def _broken(file: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInput:
+    what, _, place = str(error).partition(" (at ")
+    line = re.match(r"line (\d+)", place)
+    number = line[1] if line else max(1, len(text.splitlines()))
+    return BadInput(what, where=f"{file}:{number}", how=say("mend the TOML", "请改正 TOML 语法"))
+
+
+def _names(detail: ErrorDetails) -> list[str]:
+    """Where the value stands in the file: the models' own steps (an agent's type, `lines`) taken out."""
+    loc = [str(part) for part in detail["loc"] if isinstance(part, str)]
+    if loc[:1] == ["agent"]:
+        del loc[1:2]
+    return [name for name in loc if not (loc[0] == "doubts" and name == "lines")]
+
+
+def _line(text: str, names: list[str]) -> int:
     """The line where the faulty key is written; TOML's own reader keeps no positions."""
-    loc: tuple[Any, ...] = error.errors(include_url=False)[0]["loc"]
-    names = [part for part in loc if isinstance(part, str)]
-    table, found = "", 1
+    table: list[str] = []
+    best, found = 0, 1
     for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            table = stripped.strip("[] ")
-            if names[: table.count(".") + 1] == table.split("."):
-                found = number
-        elif table.split(".")[0] == names[0] and stripped.split("=")[0].strip() in names[1:]:
-            return number
+        if header := re.match(r"\s*\[\[?([^\]]+)\]", line):
+            table = _dotted(header[1])
+            path = table
+        elif "=" in line:
+            path = table + _dotted(line.partition("=")[0])
+        else:
+            continue
+        shared = min(len(path), len(names))
+        if path[:shared] == names[:shared] and shared > best:
+            best, found = shared, number
     return found
+
+
+def _dotted(key: str) -> list[str]:
+    return [part.strip(" \t\"'") for part in key.split(".")]

@@ -2,14 +2,17 @@
 
 import platform
 import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import fairtrial
-from fairtrial.app.config import Project
-from fairtrial.app.prepare import Prepared, build, case_paths
+from fairtrial.app.config import Project, read_env
+from fairtrial.app.prepare import Prepared, build, case_paths, valid_run
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
+from fairtrial.schema.case import CaseSet
 from fairtrial.schema.evidence import Header
 from fairtrial.text.language import say
 
@@ -20,6 +23,7 @@ def describe(prepared: Prepared) -> dict[str, Any]:
     """What the result depends on, as plain JSON. It names the variables of secrets, never a secret."""
     run = prepared.run.model_copy(update={"trials": prepared.trials})
     return {
+        "folder": str(prepared.project.folder.resolve()),
         "agent": prepared.agent_config.model_dump(mode="json"),
         "run": run.model_dump(mode="json"),
         "score": prepared.project.score.model_dump(mode="json"),
@@ -41,21 +45,44 @@ def describe(prepared: Prepared) -> dict[str, Any]:
 
 def project_of(header: Header) -> Project:
     """The project as it was when the round began."""
-    return Project.model_validate({name: header.config[name] for name in _TABLES if name in header.config})
+    project = Project.model_validate({name: header.config[name] for name in _TABLES if name in header.config})
+    return project.model_copy(update={"folder": Path(header.config.get("folder", ""))})
 
 
-def restore(header: Header, where: str) -> Prepared:
-    """The round that a header describes, to go on with it.
+def chosen_before(case_set: CaseSet, header: Header, where: str) -> CaseSet | None:
+    """The cases that a narrowed round asked of the set, None for one of the whole set. Raises BadInput."""
+    ids: Sequence[str] | None = header.config["cases"]["ids"]
+    if ids is None:
+        return None
+    known = case_set.by_id()
+    for case in ids:
+        if case not in known:
+            raise gone(case, where)
+    return select(case_set, ids=ids)
+
+
+def gone(case: str, where: str) -> BadInput:
+    """The refusal of a log whose case is no more."""
+    return BadInput(
+        say(f"case {case!r} is not in the set any more", f"问题集里已没有用例 {case!r}"),
+        where=where,
+        how=say("put it back, or name the set it was asked from", "请恢复它，或指定当时的问题集"),
+    )
+
+
+def restore(header: Header, where: str, limits: Mapping[str, Any]) -> Prepared:
+    """The round that a header describes, to go on with it under other `limits` of its `[run]` table.
 
     Raises BadInput where something that decides the result is no longer what it was.
     """
     config, project = header.config, project_of(header)
+    read_env(project.folder)
     if project.agent is None:
         raise BadInput(say("a log without its agent", "日志中没有 Agent"), where=where)
-    case_set = load_or_refuse(case_paths(project, project.run))
-    ids = config["cases"]["ids"]
-    chosen = None if ids is None else select(case_set, ids=ids)
-    prepared = build(project, project.run, case_set, project.agent, chosen=chosen)
+    run = valid_run(project.run.model_dump() | dict(limits))
+    case_set = load_or_refuse(case_paths(run))
+    chosen = chosen_before(case_set, header, where)
+    prepared = build(project, run, case_set, project.agent, chosen=chosen)
     changed = [
         name
         for name, now, then in (

@@ -1,10 +1,9 @@
 """From rows to a round: figures, doubts, the final log, and the history if the round may enter it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -17,12 +16,12 @@ from fairtrial.records.history import (
     NAME,
     append_loosenings,
     append_round,
-    last_reliable,
     read_history,
     rounds,
+    same_set,
 )
 from fairtrial.records.log import LogWriter, iso, part_of, read_header, read_rows
-from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict
+from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
 
@@ -57,8 +56,22 @@ def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None) -> Rou
 
 def unfinished(writer: LogWriter, why: str) -> Round:
     """A round that was stopped: figures of what there is, no verdict, a part file to go on with."""
-    return Round(
-        header=msgspec.structs.replace(writer.header, notes=(why,)), log=part_of(writer.path), exit_code=3
+    header = msgspec.structs.replace(so_far(writer.header, writer.rows()), notes=(why,))
+    return Round(header=header, log=part_of(writer.path), exit_code=3)
+
+
+def so_far(running: Header, rows: Iterable[Row]) -> Header:
+    """The header of a part file with the figures of the rows that it has. It stays `running`."""
+    return msgspec.structs.replace(running, summary=_summary(running, rows))
+
+
+def _summary(header: Header, rows: Iterable[Row]) -> Summary:
+    config, score = header.config, header.config["score"]
+    return summarise(
+        rows,
+        planned=config["cases"]["n"] * config["run"]["trials"],
+        pass_at=score["pass_at"],
+        useful_weight=score["useful_weight"],
     )
 
 
@@ -69,12 +82,15 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
     so that both are measured alike.
     """
     config = begun.config
-    score = config["score"]
-    planned = config["cases"]["n"] * config["run"]["trials"]
-    summary = summarise(
-        rows(), planned=planned, pass_at=score["pass_at"], useful_weight=score["useful_weight"]
+    begun = msgspec.structs.replace(
+        begun,
+        set_digest=config["cases"]["digest"],
+        set_name=set_name(config["run"]["cases"]) if config["cases"]["ids"] is None else None,
+        scorer_digest=config["scorer"],
     )
-    thresholds = thresholds_of(config, begun.mode)
+    summary = _summary(begun, rows())
+    lines = DoubtConfig.model_validate(config["doubts"])
+    thresholds = thresholds_of(config["run"]["cases"], lines, begun.mode)
     doubts = judge(summary, thresholds, _around(begun, folder))
     status = status_of(begun.mode, doubts)
     return msgspec.structs.replace(
@@ -84,25 +100,29 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         mark="UNRELIABLE" if status == "unreliable" else None,
         summary=summary,
         doubts=doubts,
-        set_digest=config["cases"]["digest"],
-        scorer_digest=config["scorer"],
         thresholds_digest=thresholds.digest,
         loosenings=thresholds.loosenings,
-        quick=_quick(rows(), folder, scorer) if begun.mode == "quick" and scorer else None,
+        quick=_quick(begun, rows(), folder, scorer) if begun.mode == "quick" and scorer else None,
     )
 
 
-def thresholds_of(config: dict[str, Any], mode: Mode) -> Thresholds:
-    """The lines in force for a round's configuration; the set's name is that of its one file or folder."""
-    paths = config["run"]["cases"]
-    name = Path(paths[0]).stem if len(paths) == 1 else None
-    return DoubtConfig.model_validate(config["doubts"]).resolve(name, mode)
+def set_name(paths: Sequence[str]) -> str | None:
+    """A case set is called as its one file or folder; one of several has no name."""
+    return Path(paths[0]).stem if len(paths) == 1 else None
+
+
+def thresholds_of(paths: Sequence[str], doubts: DoubtConfig, mode: Mode) -> Thresholds:
+    """The lines in force for the case set of these paths.
+
+    Raises BadInput where one is made more lenient without who and why.
+    """
+    return doubts.resolve(set_name(paths), mode)
 
 
 def _around(begun: Header, folder: Path) -> Around:
     config = begun.config
     series = config.get("series")
-    known = rounds(read_history(folder / NAME), set_digest=config["cases"]["digest"])
+    known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
     return Around(
         history=[past for past in known if past.run != begun.run and past.started < begun.started],
         recent=list(_lit_before(begun, folder)),
@@ -134,8 +154,11 @@ def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
     return reversed(found)
 
 
-def _quick(rows: Iterable[Row], folder: Path, scorer: Scorer) -> QuickVerdict:
-    base = last_reliable(read_history(folder / NAME))
+def _quick(begun: Header, rows: Iterable[Row], folder: Path, scorer: Scorer) -> QuickVerdict:
+    """Against the last reliable full round that is not known to be of another set."""
+    name = set_name(begun.config["run"]["cases"])
+    known = [past for past in rounds(read_history(folder / NAME)) if past.set_name in (None, name)]
+    base = known[-1] if known else None
     log = folder / base.log if base else None
     if base is None or log is None or not log.is_file():
         return compare_quick(rows, None, pass_at=scorer.pass_at)

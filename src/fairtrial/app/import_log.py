@@ -6,7 +6,7 @@ from pathlib import Path
 import fairtrial
 from fairtrial.app.config import ScoreConfig
 from fairtrial.app.finish import Round, judged
-from fairtrial.errors import BadInput
+from fairtrial.app.rescore import require_new
 from fairtrial.records.interop import tau_bench
 from fairtrial.records.log import iso, write_log
 from fairtrial.schema.evidence import Header
@@ -16,13 +16,8 @@ _READERS = {"tau-bench": tau_bench.read}
 
 
 def import_log(kind: str, file: Path, output: Path) -> Round:
-    """Read `file` as a log of `kind`, write it to `output`. Raises BadInput; an existing log is not replaced."""
-    if output.exists():
-        raise BadInput(
-            say("there is such a file already", "已有这个文件"),
-            where=str(output),
-            how=say("choose another name", "请换一个名字"),
-        )
+    """Read `file` as a log of `kind`, write it to `output`. Raises BadInput; nothing is replaced."""
+    require_new(output)
     rows = list(_READERS[kind](file))
     cases = {row.record.case for row in rows}
     trials = max((row.record.trial + 1 for row in rows), default=0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.app.config import load_project
+from fairtrial.app.golden import MADE, golden_file
 from fairtrial.app.show import OpenLog, of_case, open_log
 from fairtrial.errors import BadInput
 from fairtrial.records.lines import encode
@@ -18,7 +19,6 @@ from fairtrial.text.language import say
 
 MARKS = "marks.jsonl"
 REVIEW = "review.jsonl"
-GOLDEN = "golden.jsonl"
 
 
 class Fault(StrEnum):
@@ -61,7 +61,7 @@ def mark(
         )
     entry = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "who": getpass.getuser(),
+        "who": _who(),
         "log": found.path.name,
         "case": case,
         "trial": row.record.trial,
@@ -96,7 +96,7 @@ def _keep_golden(log: OpenLog, row: Row, score: float | None, note: str, config:
     if right == value:
         raise BadInput(say(f"the score is already {value:g}", f"得分本来就是 {value:g}"), where="--score")
     project = load_project(config)
-    path = project.path(project.run.golden or GOLDEN)
+    path = golden_file(project) or project.path(MADE)
     sample: dict[str, Any] = {
         "id": f"{row.record.case}#{row.record.trial + 1}@{log.header.run}",
         "case": row.record.case,
@@ -105,6 +105,13 @@ def _keep_golden(log: OpenLog, row: Row, score: float | None, note: str, config:
     }
     add_golden(path, sample | ({"note": note} if note else {}))
     return path
+
+
+def _who() -> str | None:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container whose user has no name
+        return None
 
 
 def _append(path: Path, entry: dict[str, Any]) -> None:

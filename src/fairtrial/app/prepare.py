@@ -1,6 +1,6 @@
 """All that must be valid before anything is called: cases, agent, rules, golden samples, thresholds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -8,18 +8,20 @@ from typing import Any
 import msgspec
 from pydantic import ValidationError
 
-from fairtrial.agents.config import AgentConfig, CommandConfig, PythonConfig, ReplayConfig
+from fairtrial.agents.config import AgentConfig
 from fairtrial.agents.protocol import Agent
-from fairtrial.agents.resolve import parse_spec, resolve
-from fairtrial.app.config import Project, RunConfig, load_project
+from fairtrial.agents.resolve import resolve
+from fairtrial.app.config import Project, RunConfig, ScoreConfig, complaint, load_project
+from fairtrial.app.finish import thresholds_of
+from fairtrial.app.golden import golden_file, require_golden
+from fairtrial.app.whom import agent_config, importable, recorded
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
 from fairtrial.evidence.doubts import Series
-from fairtrial.records.log import latest, read_rows
+from fairtrial.records.history import NAME, read_history
+from fairtrial.records.log import latest, read_header, read_rows
 from fairtrial.schema.case import CaseSet
-from fairtrial.schema.record import Record
-from fairtrial.scoring.golden import Mismatch, check_golden, load_golden
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
@@ -73,11 +75,9 @@ class Prepared:
 def prepare(choices: Choices) -> Prepared:
     """Read and check all that a round depends on. Raises BadInput; nothing is called before it returns."""
     project = load_project(choices.config)
-    if choices.minimum is not None:
-        score = project.score.model_copy(update={"minimum": choices.minimum})
-        project = project.model_copy(update={"score": score})
+    project = project.model_copy(update={"score": score_config(project.score, choices.minimum)})
     run = run_config(project, choices)
-    case_set = load_or_refuse(case_paths(project, run))
+    case_set = load_or_refuse(case_paths(run))
     chosen = _chosen(case_set, project, run, choices)
     return build(project, run, case_set, agent_config(project, choices.agent), chosen=chosen)
 
@@ -85,11 +85,14 @@ def prepare(choices: Choices) -> Prepared:
 def build(
     project: Project, run: RunConfig, case_set: CaseSet, config: AgentConfig, *, chosen: CaseSet | None
 ) -> Prepared:
-    """Compile the rules, check the golden samples, make the agent. Raises BadInput.
+    """Compile the rules, check thresholds and golden samples, make the agent. Raises BadInput.
 
     `chosen` is the part of `case_set` that is asked; golden samples may speak of any case of the whole.
     """
-    golden = require_golden(run, case_set)
+    importable(project.folder)
+    thresholds_of(run.cases, project.doubts, run.mode)
+    require_log_folder(Path(run.out))
+    golden = require_golden(run.golden, case_set)
     narrowed, case_set = chosen is not None, chosen or case_set
     scorer = Scorer(case_set, pass_at=project.score.pass_at)
     return Prepared(
@@ -105,12 +108,28 @@ def build(
     )
 
 
+def require_log_folder(folder: Path) -> None:
+    """The logs' folder, if it is there, is a folder, and its history can be read. Raises BadInput."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(
+            say("the folder of the logs is a file", "日志文件夹是一个文件"),
+            where=str(folder),
+            how=say("name a folder: --out", "用 --out 指定一个文件夹"),
+        )
+    read_history(folder / NAME)
+
+
+def score_config(score: ScoreConfig, minimum: float | None) -> ScoreConfig:
+    """The `[score]` table with the command line's minimum in it, if it gave one."""
+    return score if minimum is None else score.model_copy(update={"minimum": minimum})
+
+
 def run_config(project: Project, choices: Choices) -> RunConfig:
     """The `[run]` table with the command line's values in it and its paths made relative to here."""
     table = project.run.model_dump(exclude_unset=True)
-    table |= {"out": project.path(project.run.out)}
-    if project.run.golden:
-        table["golden"] = project.path(project.run.golden)
+    if choices.run.get("mode") not in (None, project.run.mode):
+        table.pop("trials", None)  # they were meant for the other mode
+    table |= {"out": project.path(project.run.out), "golden": golden_file(project)}
     table["cases"] = [project.path(name) for name in project.run.cases]
     if choices.cases:
         table["cases"] = choices.cases
@@ -120,16 +139,21 @@ def run_config(project: Project, choices: Choices) -> RunConfig:
         if table.get(name):
             table[name] = str(Path(table[name]).resolve())
     table["cases"] = [str(Path(path).resolve()) for path in table["cases"]]
+    return valid_run(table)
+
+
+def valid_run(table: dict[str, Any]) -> RunConfig:
+    """A `[run]` table with values of the command line in it. Raises BadInput, naming the option."""
     try:
         return RunConfig.model_validate(table)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         option = "--" + str(first["loc"][0]).replace("_", "-")
-        raise BadInput(first["msg"], where=option) from error
+        raise BadInput(complaint(first, option)) from error
 
 
-def case_paths(project: Project, run: RunConfig) -> tuple[Path, ...]:
-    """The files of the case set. Raises BadInput if none is named."""
+def case_paths(run: RunConfig) -> tuple[Path, ...]:
+    """The files of the case set. Raises BadInput if none is named, or a log instead of one."""
     if not run.cases:
         raise BadInput(
             say("no case set named", "没有指定问题集"),
@@ -138,7 +162,22 @@ def case_paths(project: Project, run: RunConfig) -> tuple[Path, ...]:
                 "请给出用例文件或文件夹，或在 fairtrial.toml 中设置 `cases`；`fairtrial init` 会写好两者",
             ),
         )
+    for name in run.cases:
+        if name.endswith((".jsonl", ".part")) and _is_log(Path(name)):
+            raise BadInput(
+                say("a log, not a file of cases", "这是日志，不是用例文件"),
+                where=name,
+                how=say(f"read it: fairtrial show {name}", f"查看它：fairtrial show {name}"),
+            )
     return tuple(Path(name) for name in run.cases)
+
+
+def _is_log(path: Path) -> bool:
+    try:
+        read_header(path)
+    except BadInput:
+        return False
+    return True
 
 
 def _chosen(case_set: CaseSet, project: Project, run: RunConfig, choices: Choices) -> CaseSet | None:
@@ -156,54 +195,17 @@ def _chosen(case_set: CaseSet, project: Project, run: RunConfig, choices: Choice
 def _failed(folder: Path, pass_at: float) -> list[str]:
     log = latest(folder)
     if log is None:
-        raise BadInput(say("there is no log yet", "还没有日志"), where=str(folder))
+        raise BadInput(
+            say("there is no log yet", "还没有日志"),
+            where=str(folder),
+            how=say("run all cases first: leave out --failed", "先跑全部用例：去掉 --failed"),
+        )
     passed: dict[str, bool] = {}
     for row in read_rows(log):
         met = isinstance(row.score.value, float) and row.score.value >= pass_at
-        passed[row.record.case] = passed.get(row.record.case, True) and met
+        if row.about.scorable:
+            passed[row.record.case] = passed.get(row.record.case, True) and met
     return [case for case, good in passed.items() if not good]
-
-
-def agent_config(project: Project, spec: str | None) -> AgentConfig:
-    """The agent of the command line, else the project's. Raises BadInput if neither is there."""
-    if spec is not None:
-        return parse_spec(spec)
-    config = project.agent
-    if config is None:
-        raise BadInput(
-            say("no agent named", "没有指定 Agent"),
-            how=say(
-                "use --agent, or write an [agent] table in fairtrial.toml; `fairtrial init` writes one",
-                "请用 --agent，或在 fairtrial.toml 写 [agent]；`fairtrial init` 会写好一个",
-            ),
-        )
-    folder = project.folder
-    if isinstance(config, CommandConfig):
-        return config.model_copy(update={"cwd": str(folder / (config.cwd or "."))})
-    if isinstance(config, PythonConfig) and ".py:" in config.function:
-        return config.model_copy(update={"function": str(folder / config.function)})
-    if isinstance(config, ReplayConfig):
-        return config.model_copy(update={"log": str(folder / config.log)})
-    return config
-
-
-def recorded(log: Path) -> Iterable[Record]:
-    """The records of a log, for a replay."""
-    return (row.record for row in read_rows(log))
-
-
-def require_golden(run: RunConfig, case_set: CaseSet | None) -> int:
-    """Check the scorer on the golden samples before it checks anyone; how many agreed.
-
-    Raises BadInput with the first mismatch: sample, rule, expected and got.
-    """
-    if run.golden is None:
-        return 0
-    samples = load_golden(Path(run.golden))
-    mismatches = check_golden(samples, case_set)
-    if mismatches:
-        raise golden_refusal(mismatches, run.golden)
-    return len(samples)
 
 
 def read_series(project: Project) -> Series | None:
@@ -230,21 +232,3 @@ def read_series(project: Project) -> Series | None:
             where=str(path),
         )
     return first, second
-
-
-def golden_refusal(mismatches: Sequence[Mismatch], path: str) -> BadInput:
-    """One line on a scorer that does not agree with its golden samples."""
-    first, more = mismatches[0], len(mismatches) - 1
-    others = say(f", and {more} more", f"，另有 {more} 处") if more else ""
-    return BadInput(
-        say(
-            f"golden sample {first.sample!r}, {first.rule}: "
-            f"expected {first.expected}, got {first.got}{others}",
-            f"金标准样本 {first.sample!r}，{first.rule}：应为 {first.expected}，实得 {first.got}{others}",
-        ),
-        where=path,
-        how=say(
-            "the scorer or its rules changed: mend them, or the sample if it was wrong; nothing was asked",
-            "评分器或规则变了：请修正它，或修正写错的样本；尚未询问 Agent",
-        ),
-    )

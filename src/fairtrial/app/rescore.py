@@ -7,14 +7,16 @@ from pathlib import Path
 import msgspec
 
 from fairtrial.app.config import load_project
-from fairtrial.app.describe import project_of
+from fairtrial.app.describe import chosen_before, gone, project_of
 from fairtrial.app.finish import Round, exit_code, judged
+from fairtrial.app.golden import golden_file, require_golden
 from fairtrial.app.nulls import null_shares
-from fairtrial.app.prepare import require_golden
 from fairtrial.app.show import open_log
+from fairtrial.app.whom import importable
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.errors import BadInput
 from fairtrial.records.log import iso, read_rows, run_name, write_log
+from fairtrial.schema.evidence import Header
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
@@ -29,29 +31,26 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
     round is in it already.
     """
     old = open_log(log, config)
-    if old.header.mode == "import":
-        raise BadInput(
-            say("an imported log has no rules to score by", "导入的日志没有可用于评分的规则"),
-            where=str(old.path),
-        )
+    where = str(old.path)
+    _require_own(old.header, where)
+    if output is not None:
+        require_new(output)
     project = project_of(old.header)
     if config is not None:
         now = load_project(config)
         project = project.model_copy(update={"score": now.score, "doubts": now.doubts})
     run = project.run
     case_set = load_or_refuse([Path(path) for path in cases or run.cases])
-    scorer = Scorer(case_set, pass_at=project.score.pass_at)
-    agreed = require_golden(run, case_set)
+    importable(project.folder)
+    agreed = require_golden(golden_file(project), case_set)
+    chosen = chosen_before(case_set, old.header, where) or case_set
+    scorer = Scorer(chosen, pass_at=project.score.pass_at)
 
     def rows() -> Iterator[Row]:
         for row in read_rows(old.path):
             case = row.record.case
             if not scorer.knows(case):
-                raise BadInput(
-                    say(f"case {case!r} is not in the set any more", f"问题集里已没有用例 {case!r}"),
-                    where=str(old.path),
-                    how=say("name the set it was asked from: --cases", "用 --cases 指定当时的问题集"),
-                )
+                raise gone(case, where)
             yield Row(record=row.record, score=scorer.score(row.record), about=scorer.about(case))
 
     moment = datetime.now(UTC)
@@ -65,8 +64,8 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
             "doubts": project.doubts.model_dump(mode="json", exclude_unset=True),
             "scorer": scorer.digest,
             "golden_agreed": agreed,
-            "null_agent": null_shares(case_set, scorer),
-            "cases": old.header.config["cases"] | {"digest": case_set.digest},
+            "null_agent": null_shares(chosen, scorer),
+            "cases": old.header.config["cases"] | {"digest": chosen.digest},
             "rescored_from": old.header.run,
         },
         notes=(
@@ -79,3 +78,28 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
     header = judged(begun, rows, old.path.parent, scorer)
     write_log(path, msgspec.structs.replace(header, ended=iso(moment)), rows())
     return Round(header=header, log=path, exit_code=exit_code(header, project.score.minimum))
+
+
+def _require_own(header: Header, where: str) -> None:
+    if header.mode == "import":
+        raise BadInput(
+            say("an imported log has no rules to score by", "导入的日志没有可用于评分的规则"), where=where
+        )
+    if header.status == "running":
+        raise BadInput(
+            say("the run is unfinished", "这一轮还没有完成"),
+            where=where,
+            how=say(
+                f"finish it: fairtrial run --resume {where}", f"先完成它：fairtrial run --resume {where}"
+            ),
+        )
+
+
+def require_new(output: Path) -> None:
+    """Nothing is replaced by a log. Raises BadInput."""
+    if output.exists():
+        raise BadInput(
+            say("there is such a file already", "已有这个文件"),
+            where=str(output),
+            how=say("choose another name", "请换一个名字"),
+        )

@@ -1,6 +1,7 @@
 """A round: ask, score, log, doubt. Begun anew or resumed, it ends in the same place."""
 
 import asyncio
+import shlex
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Protocol
 
 import fairtrial
+from fairtrial.app.config import load_project
 from fairtrial.app.describe import describe, restore
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
-from fairtrial.app.prepare import Choices, Prepared, prepare
+from fairtrial.app.prepare import Choices, Prepared, prepare, score_config
 from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Limits, Outcome, StopReason, StopSwitch
 from fairtrial.execution.local import run_sessions
@@ -92,32 +94,62 @@ def run(choices: Choices, watcher: Watcher) -> Round:
         status="running",
         config=config,
     )
-    prepared.out.mkdir(parents=True, exist_ok=True)
     with LogWriter(prepared.out / f"{name}.jsonl", header, _plan(prepared)) as writer:
         return _go(prepared, writer, watcher)
 
 
 def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
-    """Go on with an unfinished round: `part`, or the latest one of the log folder. Runs what is missing."""
-    if part is None:
-        folder = Path(str(choices.run.get("out") or _folder(choices)))
-        part = latest_part(folder)
-        if part is None:
-            raise BadInput(
-                say("there is no unfinished run here", "这里没有未完成的运行"),
-                where=str(folder),
-                how=say("start one: fairtrial run", "用 fairtrial run 开始一轮"),
-            )
-    elif part.suffix != ".part":
-        part = part_of(part)
-    prepared = restore(read_header(part), str(part))
+    """Go on with an unfinished round: `part`, or the latest one of a log folder. Runs what is missing.
+
+    Its limits and the minimum may be others than before; what decides the result may not. Raises BadInput.
+    """
+    _refuse_changes(choices)
+    part = _part(part or Path(str(choices.run.get("out") or _folder(choices))))
+    limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
+    prepared = restore(read_header(part), str(part), limits)
+    require_known_cost(prepared)
     with open_resumed(part, _plan(prepared)) as writer:
-        return _go(prepared, writer, watcher)
+        return _go(prepared, writer, watcher, minimum=choices.minimum)
+
+
+_LIMITS = ("concurrency", "max_time", "max_cost")
+
+
+def _refuse_changes(choices: Choices) -> None:
+    """Whatever decides the result of a round stands in its header: it is no choice any more."""
+    given: dict[str, object] = {
+        "--agent": choices.agent,
+        "--case": choices.ids,
+        "--tag": choices.tags,
+        "--limit": choices.limit,
+    }
+    given |= {"--failed": choices.failed, "a case file": choices.cases}
+    given |= {f"--{name}": value for name, value in choices.run.items() if name not in (*_LIMITS, "out")}
+    fixed = [name for name, value in given.items() if value not in (None, (), False)]
+    if fixed:
+        raise BadInput(
+            say("it is fixed since the run began", "它在本轮开始时就已确定"),
+            where=fixed[0],
+            how=say(
+                "leave it out, or start a new run without --resume", "请去掉它，或不带 --resume 另起一轮"
+            ),
+        )
+
+
+def _part(place: Path) -> Path:
+    if not place.is_dir():
+        return place if place.suffix == ".part" else part_of(place)
+    part = latest_part(place)
+    if part is None:
+        raise BadInput(
+            say("there is no unfinished run here", "这里没有未完成的运行"),
+            where=str(place),
+            how=say("start one: fairtrial run", "用 fairtrial run 开始一轮"),
+        )
+    return part
 
 
 def _folder(choices: Choices) -> Path:
-    from fairtrial.app.config import load_project
-
     project = load_project(choices.config)
     return project.path(project.run.out)
 
@@ -163,7 +195,7 @@ def _outlook(prepared: Prepared, done: int) -> Outlook:
     )
 
 
-def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher) -> Round:
+def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher, *, minimum: float | None = None) -> Round:
     watcher.planned(_outlook(prepared, writer.done))
     scorer = prepared.scorer
 
@@ -175,7 +207,8 @@ def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher) -> Round:
     outcome = asyncio.run(_sessions(prepared, writer, on_record))
     if outcome.stopped is not None and writer.done < len(_plan(prepared)):
         return unfinished(writer, _stopped(outcome.stopped, writer))
-    return conclude(writer, scorer, minimum=prepared.project.score.minimum)
+    score = score_config(prepared.project.score, minimum)
+    return conclude(writer, scorer, minimum=score.minimum)
 
 
 def _stopped(reason: StopReason, writer: LogWriter) -> str:
@@ -185,9 +218,10 @@ def _stopped(reason: StopReason, writer: LogWriter) -> str:
         StopReason.cost_unknown: say("a reply did not say what it cost", "有回复没有给出费用"),
         StopReason.interrupt: say("interrupted", "被中断"),
     }
+    resume = f"fairtrial run --resume {shlex.quote(str(part_of(writer.path)))}"
     return say(
-        f"stopped: {words[reason]}; {writer.done} sessions are kept, `fairtrial run --resume` runs the rest",
-        f"已停止：{words[reason]}；保留了 {writer.done} 个会话，`fairtrial run --resume` 会跑完其余的",
+        f"stopped: {words[reason]}; {writer.done} sessions are kept. The rest: {resume}",
+        f"已停止：{words[reason]}；保留了 {writer.done} 个会话。跑完其余的：{resume}",
     )
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairtrial.app.config import load_project
+from fairtrial.app.finish import so_far
 from fairtrial.errors import BadInput
-from fairtrial.records.log import latest, read_header, read_rows
+from fairtrial.records.log import latest, latest_part, read_header, read_rows
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
@@ -39,16 +40,29 @@ def log_folder(config: Path | None) -> Path:
 def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
     """The named log, the latest of a named folder, or the project's latest. Raises BadInput."""
     if log is not None and not log.exists():
-        raise BadInput(say("no such log", "没有这个日志"), where=str(log))
+        raise BadInput(
+            say("no such log", "没有这个日志"),
+            where=str(log),
+            how=say(
+                "a case comes after its log or their folder: fairtrial show logs CASE",
+                "用例写在日志或其文件夹之后：fairtrial show logs 用例",
+            ),
+        )
     folder = log if log is not None and log.is_dir() else log_folder(config)
-    path = log if log is not None and log.is_file() else latest(folder)
+    path = log if log is not None and not log.is_dir() else latest(folder)
     if path is None:
+        part = latest_part(folder)
         raise BadInput(
             say("there is no finished log", "没有已完成的日志"),
             where=str(folder),
-            how=say("make one: fairtrial run", "先执行 fairtrial run"),
+            how=say(f"an unfinished one: {part}", f"有一份未完成的：{part}")
+            if part
+            else say("make one: fairtrial run", "先执行 fairtrial run"),
         )
-    return OpenLog(path=path, header=read_header(path))
+    header = read_header(path)
+    return OpenLog(
+        path=path, header=so_far(header, read_rows(path)) if header.status == "running" else header
+    )
 
 
 def of_case(log: OpenLog, case: str, trial: int | None = None) -> list[Row]:

@@ -46,8 +46,8 @@ def _words(detail: ErrorDetails) -> tuple[str, str]:
         return str(detail["ctx"]["error"]), ""
     if detail["loc"][0] == "version":
         need = say("a text or a whole number", "文本或整数")
-    elif kind in _NEEDS:
-        need = _NEEDS[kind](detail.get("ctx", {}))
+    elif kind in NEEDS:
+        need = NEEDS[kind](detail.get("ctx", {}))
     else:
         need = detail["msg"]
     name = "version" if detail["loc"][0] == "version" else name
@@ -55,7 +55,7 @@ def _words(detail: ErrorDetails) -> tuple[str, str]:
     return say(f"`{name}` must be {need}, not {value}", f"`{name}` 应为{need}，而不是 {value}"), _how(detail)
 
 
-_NEEDS: dict[str, Callable[[dict[str, Any]], str]] = {
+NEEDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "greater_than": lambda ctx: say(f"above {ctx['gt']:g}", f"大于 {ctx['gt']:g} 的数"),
     "greater_than_equal": lambda ctx: say(f"at least {ctx['ge']:g}", f"不小于 {ctx['ge']:g} 的数"),
     "less_than_equal": lambda ctx: say(f"at most {ctx['le']:g}", f"不大于 {ctx['le']:g} 的数"),
@@ -76,6 +76,7 @@ _NEEDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "model_type": lambda ctx: say("an object", "对象"),
     "literal_error": lambda ctx: say(f"one of {ctx['expected']}", f"其中之一：{ctx['expected']}"),
 }
+"""What a value must be, by the model's name of the error."""
 
 
 def _how(detail: ErrorDetails) -> str:

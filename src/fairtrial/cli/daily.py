@@ -20,6 +20,7 @@ from fairtrial.cli.door import (
     emit,
     stderr,
     stdout,
+    users_code,
 )
 from fairtrial.text.language import say
 
@@ -76,7 +77,8 @@ def ask(
         from fairtrial.report.documents import plainly
         from fairtrial.report.sessions import show_record
 
-        record = send(text, config=config, agent=agent, timeout=timeout)
+        with users_code():
+            record = send(text, config=config, agent=agent, timeout=timeout)
         if as_json:
             emit({"status": str(record.status), "record": plainly(record)})
         else:
@@ -98,7 +100,8 @@ def check(
         from fairtrial.app.check import check as examine
         from fairtrial.report.checks import check_document, show_check
 
-        found = examine(cases or (), golden=golden, null=null, config=config)
+        with users_code():
+            found = examine(cases or (), golden=golden, null=null, config=config)
         if as_json:
             emit(check_document(found))
         else:
@@ -143,7 +146,10 @@ def run(
     limit: Limit = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on with the latest unfinished run, or with the part file named."),
+        typer.Option(
+            "--resume",
+            help="Go on with the latest unfinished run, or the part file named; limits may be others.",
+        ),
     ] = False,
     config: Config = None,
     as_json: AsJson = False,
@@ -168,7 +174,7 @@ def run(
         }
         choices = Choices(
             config=config,
-            cases=() if resume else cases or (),
+            cases=(cases or ())[1:] if resume else cases or (),
             agent=agent,
             ids=ids or (),
             tags=tags or (),
@@ -177,7 +183,7 @@ def run(
             minimum=minimum,
             run=values,
         )
-        with Watch(stderr()) as watch:
+        with users_code(), Watch(stderr()) as watch:
             part = cases[0] if resume and cases else None
             result = go_on(part, choices, watch) if resume else start(choices, watch)
         _report(result, as_json)
@@ -225,7 +231,8 @@ def show(
         if case is not None or sample is not None:
             rows = of_case(found, case, trial) if case is not None else high_scorers(found, sample or 1)
             if as_json:
-                emit({"log": str(found.path), "sessions": [row_document(row) for row in rows]})
+                sessions = {"sessions": [row_document(row) for row in rows]}
+                emit(round_document(found.header, str(found.path)) | sessions)
             elif case is None:
                 show_sample(stdout(), rows)
             else:
@@ -304,7 +311,9 @@ def rescore(
     with door(as_json):
         from fairtrial.app.rescore import rescore as recompute
 
-        _report(recompute(log, cases=cases or (), output=output, config=config), as_json)
+        with users_code():
+            result = recompute(log, cases=cases or (), output=output, config=config)
+        _report(result, as_json)
 
 
 class Format(StrEnum):

@@ -1,15 +1,17 @@
 """What all commands share: the options' wording, where output goes, and errors turned into exit codes."""
 
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fairtrial.errors import FairtrialError
+from fairtrial.errors import CannotRun, FairtrialError
 from fairtrial.text.language import say
+from fairtrial.text.normalise import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,19 +79,66 @@ def emit(document: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
+def users_code() -> redirect_stdout[Any]:
+    """What the user's own functions print goes to stderr: stdout is for results."""
+    return redirect_stdout(sys.stderr)
+
+
 @contextmanager
 def door(as_json: bool = False) -> Iterator[None]:
-    """Run a command: an error of ours becomes one line on stderr and its exit code."""
+    """Run a command: whatever goes wrong becomes one line on stderr and an exit code, never a traceback.
+
+    With FAIRTRIAL_DEBUG set, an error that is none of ours is raised as it is.
+    """
     try:
         yield
-    except FairtrialError as error:
-        if as_json:
-            emit({"status": "refused", "error": {"what": error.what, "where": error.where, "how": error.how}})
-        typer.secho(f"fairtrial: {error}", fg=typer.colors.RED, err=True)
-        raise typer.Exit(error.exit_code) from error
+    except typer.Exit:
+        raise
     except BrokenPipeError as error:  # a pager or `head` that has seen enough
-        sys.stderr.close()
+        _leave_stdout()
         raise typer.Exit(0) from error
     except KeyboardInterrupt as error:
         typer.secho(say("fairtrial: interrupted", "fairtrial：已中断"), err=True)
         raise typer.Exit(130) from error
+    except Exception as error:
+        ours = _as_ours(error)
+        if ours is None:
+            raise
+        raise typer.Exit(refuse(ours, as_json)) from error
+
+
+def refuse(error: FairtrialError, as_json: bool) -> int:
+    """Say what went wrong, on stderr and, if asked for, as a document; the exit code."""
+    if as_json:
+        with suppress(OSError):
+            told = {"what": error.what, "where": error.where, "how": error.how}
+            emit({"status": "refused", "error": told, "exit_code": error.exit_code})
+    line = " ".join(str(error).split("\n"))
+    typer.secho(visible(f"fairtrial: {line}"), fg=typer.colors.RED, err=True)
+    return error.exit_code
+
+
+def _as_ours(error: Exception) -> FairtrialError | None:
+    """What to tell a person of any error; None to let it pass."""
+    if isinstance(error, FairtrialError):
+        return error
+    if isinstance(error, OSError) and error.errno is not None:
+        _leave_stdout()
+        return CannotRun(error.strerror or str(error), where=str(error.filename or ""))
+    if os.environ.get("FAIRTRIAL_DEBUG"):
+        return None
+    what = f"{type(error).__name__}: {error}"
+    return CannotRun(
+        say(f"internal error: {what}", f"内部错误：{what}"),
+        how=say(
+            "please report it; FAIRTRIAL_DEBUG=1 shows where it is", "请报告；设 FAIRTRIAL_DEBUG=1 可见其位置"
+        ),
+    )
+
+
+def _leave_stdout() -> None:
+    """Nobody reads stdout any more, or it takes nothing: do not try again when Python exits."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,17 +1,38 @@
 """The `fairtrial` command. Nothing heavy is imported before a command needs it."""
 
 import sys
+from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import fairtrial
 from fairtrial.cli import daily
+from fairtrial.cli.door import refuse
+from fairtrial.errors import BadInput
+
+
+class _Root(TyperGroup):
+    """The command line, whose complaints about options are those of any bad input."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
+        given = list(sys.argv[1:] if args is None else args)
+        if not given:
+            return super().main(["--help"], *rest, **extra)
+        try:
+            code = super().main(given, *rest, **extra | {"standalone_mode": False})
+        except typer.TyperException as error:
+            command = getattr(getattr(error, "ctx", None), "command_path", "fairtrial")
+            what = getattr(error, "format_message", error.__str__)()
+            code = refuse(BadInput(what, how=f"{command} --help"), "--json" in given)
+        sys.exit(code)
+
 
 app = typer.Typer(
+    cls=_Root,
     name="fairtrial",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help=(

@@ -5,10 +5,12 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from fairtrial.app.run import Outlook
 from fairtrial.schema.score import Row, Unscored
 from fairtrial.text.language import say
+from fairtrial.text.normalise import visible
 
 _EVERY = 10.0
 """Seconds between plain lines."""
@@ -27,8 +29,8 @@ class Watch:
     def planned(self, outlook: Outlook) -> None:
         """Say what is about to be done, before it is."""
         self._total, self._done, self._pass_at = outlook.sessions, outlook.done, outlook.pass_at
-        self._console.print(outlook.text(), soft_wrap=True)
-        if self._console.is_terminal:
+        self._console.print(Text(visible(outlook.text())), soft_wrap=True)
+        if self._console.is_terminal and not self._console.is_dumb_terminal:
             self._bar = Progress(
                 BarColumn(),
                 MofNCompleteColumn(),
@@ -49,8 +51,11 @@ class Watch:
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done, counts=self._counts())
         elif time.monotonic() - self._spoke > _EVERY:
-            self._spoke = time.monotonic()
-            self._console.print(f"{self._done}/{self._total} {self._counts()}")
+            self._line()
+
+    def _line(self) -> None:
+        self._spoke = time.monotonic()
+        self._console.print(f"{self._done}/{self._total} {self._counts()}")
 
     def _counts(self) -> str:
         return say(
@@ -66,3 +71,5 @@ class Watch:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+        elif self._total and kind is None:
+            self._line()

@@ -25,7 +25,7 @@ def show_check(console: Console, found: Checked) -> None:
     for remark in found.remarks:
         error = remark.severity == "error"
         word = say("error", "错误") if error else say("hint", "提示")
-        line = Text(f"{remark.where}: ").append(word, style="bold red" if error else "yellow")
+        line = Text(visible(f"{remark.where}: ")).append(word, style="bold red" if error else "yellow")
         line.append(visible(f": {remark.what}" + (f" ({remark.how})" if remark.how else "")))
         console.print(line, soft_wrap=True)
     if found.null_agents is not None:

@@ -1,6 +1,7 @@
 """The JSON documents of the command line. Keys are documented in docs/json.md and stable."""
 
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -62,6 +63,8 @@ def plainly(value: Any) -> Any:
         return {name: plainly(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, dict):
         return {str(key): plainly(item) for key, item in value.items()}
+    if isinstance(value, float) and not isfinite(value):
+        return None  # JSON has no such number; unknown, as in the log
     if isinstance(value, str | int | float | bool) or value is None:
         return msgspec.to_builtins(value)
     if isinstance(value, Iterable):

@@ -45,11 +45,11 @@ def show_reading(console: Console, found: Reading, *, most: int) -> None:
 def _case_line(view: CaseView) -> RenderableType:
     lines: list[RenderableType] = [
         Text.assemble(
-            ("  " + view.case, "bold"),
+            ("  " + visible(view.case), "bold"),
             f"  {view.passed}/{view.scored}",
             say(f"  score {number(view.score, 2)}  useful ", f"  得分 {number(view.score, 2)}  useful "),
             number(view.useful, 2),
-            (f"  ×{view.weight:g}  " + " ".join(view.tags), "dim"),
+            (f"  ×{view.weight:g}  " + visible(" ".join(view.tags)), "dim"),
         )
     ]
     for rule, why in list(view.broken.items())[:3]:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from rich.console import Console, Group
-from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from fairtrial.schema.evidence import Doubt, Estimate, Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.text.language import say
+from fairtrial.text.normalise import visible
 
 _STYLES = {
     "reliable": "bold green",
@@ -31,8 +31,8 @@ def show_summary(console: Console, header: Header, log: str) -> None:
         console.print(_quick(header.quick))
     show_doubts(console, header.doubts)
     for note in header.notes:
-        console.print(Text("  " + note, style="dim"))
-    console.print(Text(say("log: ", "日志：") + log, style="dim"), soft_wrap=True)
+        console.print(Text("  " + visible(note), style="dim"), soft_wrap=True)
+    console.print(Text(say("log: ", "日志：") + visible(log), style="dim"), soft_wrap=True)
 
 
 def _verdict(header: Header) -> Text:
@@ -55,7 +55,9 @@ def _verdict(header: Header) -> Text:
 
 def _quick(verdict: QuickVerdict) -> Text:
     style = "bold red" if verdict.outcome is QuickOutcome.worse else "bold"
-    return Text(verdict.outcome.value, style=style).append("  " + verdict.meaning, style="not bold default")
+    return Text(verdict.outcome.value, style=style).append(
+        "  " + visible(verdict.meaning), style="not bold default"
+    )
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -112,7 +114,7 @@ def _tags(summary: Summary) -> Table:
     table.add_column(say("95 % interval", "95% 区间"))
     table.add_column(say("cases", "用例数"), justify="right")
     for tag, estimate in sorted(summary.tags.items(), key=lambda item: (item[1].mean or 0.0, item[0])):
-        table.add_row(escape(tag), number(estimate.mean), _interval(estimate), str(estimate.n))
+        table.add_row(Text(visible(tag)), number(estimate.mean), _interval(estimate), str(estimate.n))
     return table
 
 
@@ -127,7 +129,10 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
             head.append(say(f"  (line: {threshold})", f"（线：{threshold}）"), style="dim")
             console.print(head)
             console.print(
-                Padding(Group(Text(doubt.meaning), Text("→ " + doubt.advice, style="italic")), (0, 0, 0, 2))
+                Padding(
+                    Group(Text(visible(doubt.meaning)), Text("→ " + doubt.advice, style="italic")),
+                    (0, 0, 0, 2),
+                )
             )
     quiet = [d.name for d in doubts if d.lit is False]
     unknown = [d.name for d in doubts if d.lit is None]
