@@ -218,7 +218,21 @@ class TestHistory:
         around = Around(history=[round_(0.5), round_(before, run="last")])
         found = line("jump", judge(summary_of(healthy), FULL, around))
         assert found.lit is expected
-        assert "against last" in found.meaning
+        assert "against last)" in found.meaning
+
+    def test_a_jump_says_what_else_changed(
+        self, healthy: list[Row], summary_of: Summarise, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def said(**digests: str) -> str:
+            return line(
+                "jump", judge(summary_of(healthy), FULL, Around(history=[round_(0.9)], **digests))
+            ).meaning
+
+        assert "changed since" not in said(set_digest="s", scorer_digest="c")
+        assert "; changed since: the scorer)" in said(set_digest="s", scorer_digest="new")
+        assert "the cases or their rules and the scorer)" in said(set_digest="new", scorer_digest="new")
+        monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+        assert "（ret_ratio -0.400，对比 earlier；其间改动了用例或规则）" in said(set_digest="new")
 
     def test_nothing_to_jump_from(self, healthy: list[Row], summary_of: Summarise) -> None:
         doubts = judge(summary_of(healthy), FULL)
@@ -266,6 +280,7 @@ class TestHistory:
         assert often([{"jump"}, set(), {"errors"}, {"jump"}]).lit is False
         assert often([{"too_good"}] * 9, REGRESSION).lit is False
         assert often([{"few_cases"}] * 9, QUICK).lit is False
+        assert often([{"useful_unscored"}] * 9).lit is False
         assert often([{"jump"}] * 20 + [set()] * 9).value == 0
 
 

@@ -10,10 +10,11 @@ from fairtrial.records.history import (
     NAME,
     append_loosenings,
     append_round,
-    last_reliable,
     read_history,
     rebuild,
+    round_of,
     rounds,
+    same_set,
 )
 from fairtrial.records.lines import encode
 from fairtrial.schema.evidence import Counts, Estimate, Header, Loosening, Summary
@@ -91,21 +92,28 @@ def test_the_same_run_is_kept_once(tmp_path: Path) -> None:
 
 def test_no_history_is_an_empty_one(tmp_path: Path) -> None:
     assert read_history(tmp_path / NAME) == ()
-    assert last_reliable(()) is None
+    assert rounds(()) == ()
 
 
-def test_the_last_reliable_round_of_a_set(tmp_path: Path) -> None:
+def test_rounds_come_by_their_start(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    for run, started, digest in (("b", "2026-02", "set"), ("c", "2026-03", "other"), ("a", "2026-01", "set")):
-        append_round(path, header(run, started=started, set_digest=digest), log=f"{run}.jsonl")
-    entries = read_history(path)
-    found = last_reliable(entries, set_digest="set")
-    assert found is not None
-    assert found.run == "b"
-    newest = last_reliable(entries)
-    assert newest is not None
-    assert newest.run == "c"
-    assert last_reliable(entries, set_digest="unheard of") is None
+    for run, started in (("b", "2026-02"), ("c", "2026-03"), ("a", "2026-01")):
+        append_round(path, header(run, started=started), log=f"{run}.jsonl")
+    assert [found.run for found in rounds(read_history(path))] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("digest", "name", "expected"),
+    [("set", None, True), ("edited", "shop", True), ("edited", None, False), ("edited", "smoke", False)],
+)
+def test_a_set_stays_itself_while_its_rules_are_edited(digest: str, name: str | None, expected: bool) -> None:
+    earlier = round_of(header(set_name="shop"), "a.jsonl")
+    assert earlier.set_name == "shop"
+    assert same_set(earlier, header(set_digest=digest, set_name=name)) is expected
+
+
+def test_some_cases_alone_are_another_set() -> None:
+    assert not same_set(header(set_digest="one"), header(set_digest="other"))
 
 
 @pytest.mark.parametrize("cut", range(1, 12))
@@ -180,6 +188,16 @@ def test_rebuilt_from_the_logs(tmp_path: Path) -> None:
     rebuilt = path.read_bytes()
     rebuild(tmp_path)
     assert path.read_bytes() == rebuilt
+
+
+def test_a_history_moved_away_comes_back_with_the_next_round(tmp_path: Path) -> None:
+    for found in (header("a", started="2026-01"), header("b", started="2026-02")):
+        _log(tmp_path, found)
+    assert not append_round(tmp_path / NAME, header("b", started="2026-02"), log="2026-02-b.jsonl")
+    assert [found.log for found in rounds(read_history(tmp_path / NAME))] == [
+        "2026-01-a.jsonl",
+        "2026-02-b.jsonl",
+    ]
 
 
 def _append_some(arguments: tuple[Path, Sequence[str]]) -> None:

@@ -26,16 +26,18 @@ Series = tuple[Sequence[float], Sequence[float]]
 class Around:
     """What the lines know of a round besides its figures.
 
-    `history`: earlier reliable rounds of the same set and mode, oldest first. `recent`: the names lit in
+    `history`: earlier reliable rounds of the same set, oldest first. `recent`: the names lit in
     earlier rounds of that set and mode, refused ones included, oldest first. `null_agent`: the largest
     share of cases that a null agent passes, None if none was run. `series`: two series whose
-    correlation someone means to rely on.
+    correlation someone means to rely on. The digests are this round's, "" where they are not known.
     """
 
     history: Sequence[Round] = ()
     recent: Sequence[Collection[str]] = ()
     null_agent: float | None = None
     series: Series | None = None
+    set_digest: str = ""
+    scorer_digest: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +83,7 @@ def _doubt(name: str, finding: _Finding, summary: Summary, thresholds: Threshold
         value=value,
         threshold=limit.threshold,
         forbids=limit.forbids and key != SATURATED,
-        meaning=" ".join(part for part in (meaning(key), finding.detail) if part),
+        meaning=say(" ", "").join(part for part in (meaning(key), finding.detail) if part),
         advice=advice(key, name),
     )
 
@@ -116,8 +118,8 @@ def _of_both(choose: Callable[[Sequence[float]], float]) -> _Measure:
         means = {"ret_ratio": summary.ret_ratio.mean, "useful": summary.useful.mean}
         known = {name: mean for name, mean in means.items() if mean is not None}
         value = choose(tuple(known.values())) if known else None
-        detail = ", ".join(f"{name} {mean:.3f}" for name, mean in known.items())
-        return _Finding(value=value, detail=f"({detail})" if detail else "")
+        detail = say(", ", "，").join(f"{name} {mean:.3f}" for name, mean in known.items())
+        return _Finding(value=value, detail=_aside(detail))
 
     return measure
 
@@ -177,7 +179,7 @@ def _useful_falls(summary: Summary, around: Around, thresholds: Thresholds) -> _
     if rise is None or fall is None:
         return _Finding(value=None)
     margin = thresholds.lines["useful_falls"].threshold
-    detail = f"(ret_ratio {rise:+.3f}, useful {fall:+.3f})"
+    detail = _aside(say(", ", "，").join((f"ret_ratio {rise:+.3f}", f"useful {fall:+.3f}")))
     return _Finding(value=-fall, lit=rise > margin and -fall > margin, detail=detail)
 
 
@@ -185,9 +187,28 @@ def _jump(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
     change = _change(summary, around, "ret_ratio")
     if change is None:
         return _Finding(value=None)
-    run = around.history[-1].run
-    detail = say(f"(ret_ratio {change:+.3f} against {run})", f"（ret_ratio {change:+.3f}，对比 {run}）")
+    run, since = around.history[-1].run, _changed_since(around)
+    detail = say(
+        f"(ret_ratio {change:+.3f} against {run}{since})", f"（ret_ratio {change:+.3f}，对比 {run}{since}）"
+    )
     return _Finding(value=abs(change), detail=detail)
+
+
+def _changed_since(around: Around) -> str:
+    """What besides the agent is not what it was in the last round: where a jump may come from."""
+    last = around.history[-1]
+    changed = [
+        name
+        for name, now, then in (
+            (say("the cases or their rules", "用例或规则"), around.set_digest, last.set_digest),
+            (say("the scorer", "评分器"), around.scorer_digest, last.scorer_digest),
+        )
+        if now and now != then
+    ]
+    if not changed:
+        return ""
+    named = say(" and ", "与").join(changed)
+    return say(f"; changed since: {named}", f"；其间改动了{named}")
 
 
 def _change(summary: Summary, around: Around, figure: Literal["ret_ratio", "useful"]) -> float | None:
@@ -204,13 +225,20 @@ def _often_lit(rounds: Sequence[Collection[str]], thresholds: Thresholds) -> _Fi
     times = Counter(name for lit in last for name in set(lit) - _expected(thresholds))
     shares = {name: n / len(last) for name, n in times.items()}
     line = thresholds.lines["often_lit"].threshold
-    named = ", ".join(f"{name} {times[name]}/{len(last)}" for name in LINES if shares.get(name, 0.0) > line)
-    return _Finding(value=max(shares.values(), default=0.0), detail=f"({named})" if named else "")
+    often = (f"{name} {times[name]}/{len(last)}" for name in LINES if shares.get(name, 0.0) > line)
+    return _Finding(value=max(shares.values(), default=0.0), detail=_aside(say(", ", "、").join(often)))
+
+
+def _aside(text: str) -> str:
+    return say(f"({text})", f"（{text}）") if text else ""
 
 
 def _expected(thresholds: Thresholds) -> frozenset[str]:
-    """Lines whose being lit is no fault of the evaluation: what quick mode and regression sets are for."""
-    names = {"often_lit"}
+    """Lines whose being lit is no fault of the evaluation.
+
+    That is what quick mode and regression sets are for; and where useful has no meaning, it never will have.
+    """
+    names = {"often_lit", "useful_unscored"}
     if thresholds.mode == "quick":
         names.add("few_cases")
     if thresholds.preset == "regression":

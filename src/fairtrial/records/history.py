@@ -1,7 +1,8 @@
 """`history.jsonl` beside the logs: one line a reliable full round, and one a loosened doubt line.
 
-Trends are drawn from it. It is an index: `rebuild` makes it again from the logs. An unreliable or quick
-round never enters, so that a figure too good to be true cannot become the base of the next.
+Trends are drawn from it. It is an index: where it is missing, the next reliable round makes it again from
+the logs. An unreliable or quick round never enters, so that a figure too good to be true cannot become the
+base of the next.
 """
 
 import fcntl
@@ -43,6 +44,7 @@ def round_of(header: Header, log: str) -> Round:
         started=header.started,
         mode=header.mode,
         set_digest=header.set_digest,
+        set_name=header.set_name,
         scorer_digest=header.scorer_digest,
         thresholds_digest=header.thresholds_digest,
         log=log,
@@ -58,9 +60,12 @@ def round_of(header: Header, log: str) -> Round:
 def append_round(path: Path, header: Header, *, log: str) -> bool:
     """Add a reliable full round to the history at `path`; False if its run is there already.
 
-    Raises Undecided for any other round (nothing is written), CannotRun if the disk refuses.
+    A missing history is first made again from the logs beside it. Raises Undecided for any other round
+    (nothing is written), CannotRun if the disk refuses.
     """
     entry = round_of(header, log)
+    if path.parent.is_dir() and not path.exists():
+        rebuild(path.parent)
 
     def fresh(known: Sequence[Entry]) -> list[Entry]:
         runs = {line.run for line in known if isinstance(line, Round)}
@@ -91,22 +96,18 @@ def read_history(path: Path) -> tuple[Entry, ...]:
     return _entries(content, path)
 
 
-def rounds(
-    entries: Sequence[Entry], *, set_digest: str | None = None, mode: str = "full"
-) -> tuple[Round, ...]:
-    """The rounds among the lines of a history, oldest first, of one case set (None: of any) and mode."""
-    return tuple(
-        entry
-        for entry in entries
-        if isinstance(entry, Round) and entry.mode == mode and set_digest in (None, entry.set_digest)
-    )
+def rounds(entries: Sequence[Entry]) -> tuple[Round, ...]:
+    """The rounds among the lines of a history, by their start: the oldest first."""
+    return tuple(sorted((e for e in entries if isinstance(e, Round)), key=lambda found: found.started))
 
 
-def last_reliable(
-    entries: Sequence[Entry], *, set_digest: str | None = None, mode: str = "full"
-) -> Round | None:
-    """The newest of those rounds, None if there is none."""
-    return max(rounds(entries, set_digest=set_digest, mode=mode), key=lambda r: r.started, default=None)
+def same_set(one: Round | Header, other: Round | Header) -> bool:
+    """Whether two rounds asked the same set: the same content, or the whole of a set of one name.
+
+    A set keeps its name while its rules are edited, and a wrong edit is just what a jump may come from.
+    """
+    named = one.set_name is not None and one.set_name == other.set_name
+    return named or one.set_digest == other.set_digest
 
 
 def rebuild(folder: Path) -> int:
@@ -198,7 +199,10 @@ def _entry(line: bytes, where: str) -> Entry:
         raise BadInput(
             say(f"not a line of a history: {error}", f"不是历史文件的一行：{error}"),
             where=where,
-            how=say("move the file away and rebuild it from the logs", "请移走该文件，并由日志重建"),
+            how=say(
+                "move the file away: the next reliable round makes it again from the logs",
+                "请移走该文件：下一轮可信的结果会由日志重建它",
+            ),
         ) from error
 
 

@@ -79,7 +79,8 @@ class Loosening(Frozen, frozen=True, kw_only=True, tag_field="is", tag="loosenin
 class Round(Frozen, frozen=True, kw_only=True, tag_field="is", tag="round"):
     """One line of the history: a reliable full round, by which set, scorer and thresholds, and its figures.
 
-    The digests say whether two rounds may be compared; `log` is the name of the log beside the history.
+    The digests say what changed between two rounds; `log` is the name of the log beside the history.
+    `set_name` is that of the set where the whole of it was asked, None where some cases were chosen.
     """
 
     run: str
@@ -88,6 +89,7 @@ class Round(Frozen, frozen=True, kw_only=True, tag_field="is", tag="round"):
     set_digest: str
     scorer_digest: str
     thresholds_digest: str
+    set_name: str | None = None
     log: str
     counts: Counts
     total: Estimate
@@ -142,6 +144,7 @@ class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     doubts: tuple[Doubt, ...] = ()
     notes: tuple[str, ...] = ()
     set_digest: str = ""
+    set_name: str | None = None
     scorer_digest: str = ""
     thresholds_digest: str = ""
     loosenings: tuple[Loosening, ...] = ()
