@@ -240,7 +240,7 @@ async def test_a_generator_is_no_answer(function: Any, word: str) -> None:
         ("dict", Reply(text="x", steps=(Call(name="f", arguments={"a": 1}),))),
         ("openai", Reply(text="x", steps=(Call(name="f", arguments="{oops", id="1"),))),
         ("dataclass", Reply(text="x", state={"when": [1]})),
-        ("surrogate", Reply(text="\\ud83d half")),
+        ("surrogate", Reply(text="\ud83d half")),
     ],
 )
 async def test_a_full_answer_is_taken_over(value: str, reply: Reply) -> None:

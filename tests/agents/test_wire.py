@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.agents.wire import clean, decode, encode, plain, shown
+from fairtrial.agents.wire import decode, encode, plain, shown
 
 ANY: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
@@ -35,19 +35,12 @@ class Model(pydantic.BaseModel):
     n: int
 
 
-@given(SURROGATES)
-def test_any_text_can_be_written_and_a_whole_one_is_itself(text: str) -> None:
-    cleaned = clean(text)
-    cleaned.encode()
-    if not any("\ud800" <= c <= "\udfff" for c in text):
-        assert cleaned == text
-
-
 @given(st.recursive(SURROGATES | st.integers() | st.none() | st.booleans(), st.lists))
 def test_json_with_lone_surrogates_goes_in_and_out(value: Any) -> None:
     data = json.dumps(value).encode()
     read = decode(ANY, data, object)
-    assert json.loads(encode(value)) == json.loads(encode(read))
+    assert read == json.loads(data)
+    assert json.loads(encode(read)) == read
 
 
 @pytest.mark.parametrize(
@@ -77,7 +70,7 @@ def test_another_shape_is_a_validation_error_with_surrogates_too() -> None:
         (np.float64(0.5), 0.5),
         (np.int64(7), 7),
         (10**30, 10**30),
-        ({"s": "\udc00"}, {"s": "\\udc00"}),
+        ({"s": "\udc00", "n": float("nan")}, {"s": "\udc00", "n": None}),
         ({(1, 2): 3}, {"(1, 2)": 3}),
     ],
 )

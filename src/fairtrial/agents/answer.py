@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from fairtrial.agents.protocol import Reply, SessionFailed
-from fairtrial.agents.wire import clean, plain
+from fairtrial.agents.wire import plain
 from fairtrial.schema.record import Call, Status, Step, Usage
 
 
@@ -66,7 +66,7 @@ def reply_of(answer: Answer) -> Reply:
 def reply_of_value(value: object) -> Reply:
     """The reply that a callable's return value stands for. Raises SessionFailed naming a wrong type."""
     if isinstance(value, str):
-        return Reply(text=clean(value))
+        return Reply(text=str.__str__(value))
     data = plain(value)
     if not isinstance(data, dict):
         raise malformed(f"returned {_named(value)}; expected text, or a mapping with `text`")

@@ -4,7 +4,6 @@ import re
 
 from fairtrial.agents.config import NullKind
 from fairtrial.agents.protocol import Opening, Reply
-from fairtrial.agents.wire import clean
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\W_][\w.\-]*")
@@ -51,7 +50,7 @@ class NullConversation:
 
     async def send(self, text: str) -> Reply:
         """The null reply to the turn."""
-        return Reply(text=clean(null_reply(self._kind, text)))
+        return Reply(text=null_reply(self._kind, text))
 
     async def close(self) -> None:
         """Nothing is held."""

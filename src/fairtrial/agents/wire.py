@@ -1,9 +1,10 @@
 """JSON in and out, so that whatever an agent sends can be written to a log.
 
-A lone surrogate (half of a UTF-16 pair) cannot be written as UTF-8: it is kept as its escape, `\\ud800`.
+A lone surrogate (half of a UTF-16 pair), which UTF-8 cannot hold, is kept, and written as JSON's own escape.
 """
 
 import json
+import math
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,27 +25,19 @@ def _foreign(value: Any) -> Any:
 
 _ENCODER = msgspec.json.Encoder()
 _ANYTHING = msgspec.json.Encoder(enc_hook=_foreign)
-
-
-def clean(text: str) -> str:
-    """The text as a plain `str` that UTF-8 can hold; lone surrogates become their escapes."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "backslashreplace").decode()
-    return text if type(text) is str else "".join(text)
+_PLAIN: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 
 def encode(value: Any) -> bytes:
-    """JSON bytes of plain data, lone surrogates escaped."""
+    """JSON bytes of plain data; with a lone surrogate in it they are ASCII. What is not finite is null."""
     try:
         return _ENCODER.encode(value)
     except UnicodeEncodeError:
-        return _ENCODER.encode(_clean_all(value))
+        return json.dumps(_finite(value), separators=(",", ":")).encode()
 
 
 def decode(decoder: msgspec.json.Decoder[T], data: bytes, kind: Any) -> T:
-    """The document as `kind` (the decoder's own), lone surrogates escaped.
+    """The document as `kind` (the decoder's own).
 
     Raises msgspec.DecodeError for what is not JSON, its subclass ValidationError for another shape.
     """
@@ -57,7 +50,7 @@ def decode(decoder: msgspec.json.Decoder[T], data: bytes, kind: Any) -> T:
     except msgspec.DecodeError:
         if rb"\u" not in data:
             raise
-        made: T = msgspec.convert(_lenient(data), kind)
+        made: T = _converted(_lenient(data), kind)
         return made
 
 
@@ -71,34 +64,40 @@ def plain(value: object) -> Any:
             data = _ANYTHING.encode(value)
         except UnicodeEncodeError:
             data = encode(msgspec.to_builtins(value, str_keys=True, enc_hook=_foreign))
-        return msgspec.json.decode(data)
+        return decode(_PLAIN, data, object)
     except (RecursionError, TypeError, ValueError):
-        return clean(repr(value))
+        return repr(value)
 
 
 def shown(data: bytes | str, limit: int = 200) -> str:
-    """The beginning of what came, on one line, for a message."""
-    text = data.decode("utf-8", "backslashreplace") if isinstance(data, bytes) else clean(data)
+    """The beginning of what came, on one line, for a message; what UTF-8 cannot hold as its escape."""
+    data = data if isinstance(data, bytes) else data.encode("utf-8", "backslashreplace")
+    text = data.decode("utf-8", "backslashreplace")
     text = " ".join(text.split())
     return text if len(text) <= limit else text[:limit] + "…"
 
 
 def _lenient(data: bytes) -> Any:
     try:
-        return _clean_all(json.loads(data, parse_constant=_no_constant))
+        return json.loads(data, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise msgspec.DecodeError(str(error)) from None
+
+
+def _converted(value: Any, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except UnicodeEncodeError:  # half a pair where a number or a tag should be
+        raise msgspec.ValidationError("a lone surrogate where no text is expected") from None
 
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
-def _clean_all(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(value)
+def _finite(value: Any) -> Any:
     if isinstance(value, dict):
-        return {clean(str(key)): _clean_all(item) for key, item in value.items()}
+        return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_clean_all(item) for item in value]
-    return value
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
