@@ -1,0 +1,173 @@
+"""docs/json.md names every key of the documents that the commands print, and no other."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from fairtrial.cli.main import app
+
+ROOT = Path(__file__).resolve().parents[2]
+NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "reading", "sessions", "session", "record"]
+NOUNS += ["ask", "check", "init", "mark"]
+"""What the tables of the page are about, in their order."""
+PART = {
+    ("round", "total"): "estimate",
+    ("round", "ret_ratio"): "estimate",
+    ("round", "ret_ratio_all"): "estimate",
+    ("round", "useful"): "estimate",
+    ("round", "tags.TAG"): "estimate",
+    ("round", "doubts[]"): "doubt",
+    ("round", "quick"): "quick",
+    ("sessions", "sessions[]"): "session",
+    ("session", "record"): "record",
+    ("ask", "record"): "record",
+}
+"""Keys whose value is a noun with a table of its own."""
+FREE = {
+    "counts.by_status": "STATUS",
+    "pass_hat_k": "K",
+    "tags": "TAG",
+    "facts": "FACT",
+    "usage": "FACT",
+    "null_agents": "KIND",
+}
+"""Objects whose keys vary."""
+OPAQUE = {"turns[].state", "turns[].steps[].arguments", "turns[].steps[].result"}
+"""Any JSON."""
+
+BESIDE = {"reading", "sessions"}
+"""Nouns whose keys stand beside those of a round."""
+
+AGENT = """
+def answer(text):
+    if "crash" in text:
+        raise RuntimeError("on purpose")
+    return {
+        "text": "Order A1 was sent on 2024-11-02; please wait until Friday." if "order" in text else "no",
+        "steps": [{"step": "say", "text": "let me see"},
+                  {"step": "call", "name": "find", "arguments": {"id": "A1"}, "result": {"sent": True}}],
+        "state": {"open": 1}, "model": "m-1", "usage": {"input_tokens": 3, "output_tokens": 2, "cost": 0.1},
+    }
+"""
+CASES = [
+    {
+        "id": "sent",
+        "input": "Where is my order?",
+        "expect": ["A1", "2024-11-02"],
+        "weight": 3,
+        "tags": ["order"],
+    },
+    {"id": "red", "input": "Is it red?", "expect": "red", "tags": ["colour"]},
+    {"id": "gone", "input": "crash now", "expect": "never"},
+    {
+        "id": "polite",
+        "input": "hello",
+        "expected": {"criteria": ["be polite"], "forbidden_phrases": ["no way"]},
+    },
+]
+
+
+def documented(language: str) -> dict[str, set[str]]:
+    page = (ROOT / f"docs/json{'.zh' if language == 'zh' else ''}.md").read_text(encoding="utf-8")
+    tables = re.findall(r"^\| (?:key|键) \|[^\n]*\n\| ---[^\n]*\n((?:\|[^\n]*\n)+)", page, re.MULTILINE)
+    keys = [set(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)) for table in tables]
+    return dict(zip(NOUNS, keys, strict=True))
+
+
+def seen(value: Any, noun: str, path: str, found: dict[str, set[str]]) -> None:
+    """Note the path of every leaf of a document under the noun that it belongs to."""
+    part = PART.get((noun, path))
+    if part is not None and isinstance(value, dict):
+        found[noun].add(path)
+        seen(value, part, "", found)
+    elif isinstance(value, dict) and path not in OPAQUE and not (set(value) == {"why"} or value == {}):
+        for key, item in value.items():
+            name = FREE.get(path, key)
+            seen(item, noun, f"{path}.{name}" if path else name, found)
+    elif isinstance(value, list) and path not in OPAQUE:
+        found[noun].add(f"{path}[]")
+        for item in value:
+            seen(item, noun, f"{path}[]", found)
+    else:
+        found[noun].add(path)
+
+
+def printed(*words: str) -> Any:
+    return json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
+
+
+@pytest.fixture
+def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """A document of every kind, each with the noun that it is."""
+    monkeypatch.chdir(tmp_path)
+    Path("agent.py").write_text(AGENT, encoding="utf-8")
+    Path("cases.json").write_text(json.dumps(CASES), encoding="utf-8")
+    Path("golden.json").write_text("[]", encoding="utf-8")
+    Path("fairtrial.toml").write_text(
+        '[agent]\ntype = "python"\nfunction = "agent.py:answer"\n[run]\ncases = ["cases.json"]\ntrials = 2\n'
+        '[doubts.few_cases]\nthreshold = 2\nwho = "me"\nwhy = "a test"\n',
+        encoding="utf-8",
+    )
+    return [
+        ("init", printed("init", "new")),
+        ("refusal", printed("init", "new")),
+        ("ask", printed("ask", "Where is my order?")),
+        ("check", printed("check", "--null")),
+        ("round", printed("run")),
+        ("reading", printed("show")),
+        ("sessions", printed("show", "logs", "sent")),
+        ("sessions", printed("show", "logs", "gone")),
+        ("sessions", printed("show", "--sample", "1")),
+        ("mark", printed("mark", "logs", "red", "--agent-wrong")),
+        ("round", printed("rescore")),
+        ("round", printed("run", "--mode", "quick")),
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_names_every_key_and_no_other(language: str, documents: list[tuple[str, Any]]) -> None:
+    found: dict[str, set[str]] = {noun: set() for noun in NOUNS}
+    for noun, document in documents:
+        if noun in BESIDE:
+            own = {key.removesuffix("[]") for key in documented("en")[noun]}
+            seen({key: document.pop(key) for key in own}, noun, "", found)
+            noun = "round"
+        seen(document, noun, "", found)
+    for noun, keys in documented(language).items():
+        # `steps[]` stands for an empty list too; where there was an element, its own keys were seen.
+        inner = {key for key in found[noun] if any(other.startswith(f"{key}.") for other in keys)}
+        assert found[noun] - inner - keys == set(), noun
+        whole = found[noun] | {key.rpartition(".")[0] for key in found[noun]}
+        assert keys - whole == set(), noun
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_facts_and_usage_are_on_the_page_of_figures(language: str, documents: list[tuple[str, Any]]) -> None:
+    page = (ROOT / f"docs/figures{'.zh' if language == 'zh' else ''}.md").read_text(encoding="utf-8")
+    rounds = [document for noun, document in documents if noun == "round"]
+    for document in rounds:
+        for key in {*document["facts"], *document["usage"]}:
+            assert f"`{key}`" in page or f"`{key.removesuffix('_unknown')}`" in page
+
+
+def test_an_unfinished_round_has_all_keys_and_no_doubts(documents: list[tuple[str, Any]]) -> None:
+    document = printed("run", "--max-time", "0.000001")
+    assert document["status"] == "running"
+    assert document["doubts"] == []
+    whole = next(whole for noun, whole in documents if noun == "round")
+    assert set(document) == set(whole)
+
+
+@pytest.mark.parametrize(
+    "words", [["show", "nowhere.jsonl"], ["run", "nowhere.json"], ["check", "nowhere.json"]]
+)
+def test_every_refusal_has_the_documented_form(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    document = printed(*words)
+    assert document["status"] == "refused"
