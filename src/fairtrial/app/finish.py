@@ -102,7 +102,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         doubts=doubts,
         thresholds_digest=thresholds.digest,
         loosenings=thresholds.loosenings,
-        quick=_quick(begun, rows(), folder, scorer) if begun.mode == "quick" and scorer else None,
+        quick=_quick(rows, folder, scorer) if begun.mode == "quick" and scorer else None,
     )
 
 
@@ -124,15 +124,18 @@ def _around(begun: Header, folder: Path) -> Around:
     series = config.get("series")
     known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
     return Around(
-        history=[past for past in known if past.run != begun.run and past.started < begun.started],
+        # Two rounds may begin within a second, and a resumed one long before those that ended meanwhile.
+        history=[past for past in known if past.run != begun.run and past.started <= begun.started],
         recent=list(_lit_before(begun, folder)),
         null_agent=config.get("null_agent", {}).get("share"),
         series=(series[0], series[1]) if series else None,
+        set_digest=begun.set_digest,
+        scorer_digest=begun.scorer_digest,
     )
 
 
 def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
-    """What lit in the latest earlier rounds of these case files and this mode, oldest first.
+    """What lit in the latest earlier rounds of this set and mode, oldest first.
 
     Refused rounds are not in the history, so the logs themselves are asked; a log's name begins with
     its time.
@@ -143,10 +146,7 @@ def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
             header = read_header(file)
         except FairtrialError:  # the history, a list of marks: no log
             continue
-        same = (
-            header.mode == begun.mode
-            and header.config.get("run", {}).get("cases") == begun.config["run"]["cases"]
-        )
+        same = header.mode == begun.mode and same_set(header, begun)
         if same and header.run != begun.run and header.started <= begun.started:
             found.append({doubt.name for doubt in header.doubts if doubt.lit})
         if len(found) == _PAST:
@@ -154,20 +154,20 @@ def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
     return reversed(found)
 
 
-def _quick(begun: Header, rows: Iterable[Row], folder: Path, scorer: Scorer) -> QuickVerdict:
-    """Against the last reliable full round that is not known to be of another set."""
-    name = set_name(begun.config["run"]["cases"])
-    known = [past for past in rounds(read_history(folder / NAME)) if past.set_name in (None, name)]
-    base = known[-1] if known else None
-    log = folder / base.log if base else None
-    if base is None or log is None or not log.is_file():
-        return compare_quick(rows, None, pass_at=scorer.pass_at)
-    again = (
-        msgspec.structs.replace(row, score=scorer.score(row.record))
-        for row in read_rows(log)
-        if scorer.knows(row.record.case)
-    )
-    return compare_quick(rows, again, pass_at=scorer.pass_at, base_run=base.run)
+def _quick(rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
+    """Against the last reliable full round that has its log and shares a scored case, of whatever set."""
+    for base in reversed(rounds(read_history(folder / NAME))):
+        log = folder / base.log
+        if log.is_file():
+            again = (
+                msgspec.structs.replace(row, score=scorer.score(row.record))
+                for row in read_rows(log)
+                if scorer.knows(row.record.case)
+            )
+            verdict = compare_quick(rows(), again, pass_at=scorer.pass_at, base_run=base.run)
+            if verdict.outcome is not QuickOutcome.nothing:
+                return verdict
+    return compare_quick(rows(), None, pass_at=scorer.pass_at)
 
 
 def exit_code(header: Header, minimum: float | None) -> int:

@@ -1,0 +1,138 @@
+"""The lines that look back, over several rounds of one folder."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairtrial.app.finish import Round
+from fairtrial.app.prepare import Choices
+from fairtrial.app.run import Outlook, run
+from fairtrial.records.history import NAME, read_history, rounds
+from fairtrial.schema.evidence import Doubt, QuickOutcome
+from fairtrial.schema.score import Row
+
+AGENT = """
+import json, pathlib
+def answer(text):
+    state = json.loads(pathlib.Path(__file__).with_name("state.json").read_text())
+    number = int(text.split("#")[1].split()[0])
+    if number < state.get("crash", 0):
+        raise RuntimeError("boom")
+    code = f"C{number:02d}" if number < state["hits"] else "无法确认"
+    if number % 10 >= state.get("helpful", 8):
+        return f"好的 {code}"
+    return f"订单 JD{number:06d} 的退款 {number}.50 元已提交，请在“我的订单”里查看进度。{code}"
+"""
+
+
+class Quiet:
+    """Nobody is told."""
+
+    def planned(self, outlook: Outlook) -> None: ...
+
+    def ended(self, row: Row) -> None: ...
+
+
+class Bench:
+    """A folder with an agent that can be changed and a case set that can be edited."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "stub.py").write_text(AGENT, encoding="utf-8")
+        self.write("cases")
+
+    def write(self, name: str, *, numbers: Sequence[int] = range(40), code: str = "C{:02d}") -> None:
+        """A case set; `code` is what is expected of each number."""
+        cases = [
+            {
+                "id": f"k{i}",
+                "input": f"请问订单 #{i} 的退款进度？",
+                "expect": [code.format(i), {"rule": "length", "min": 1}],
+                "context": f"订单 JD{i:06d}，退款 {i}.50 元，进度见“我的订单”。",
+            }
+            for i in numbers
+        ]
+        text = json.dumps(cases, ensure_ascii=False)
+        (self.folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+    def run(
+        self, name: str = "cases", *, mode: str = "full", limit: int | None = None, **state: Any
+    ) -> Round:
+        """A round of the agent in a state."""
+        (self.folder / "state.json").write_text(json.dumps({"hits": 30} | state))
+        choices = Choices(
+            cases=[self.folder / f"{name}.json"],
+            agent=f"python:{self.folder / 'stub.py'}:answer",
+            limit=limit,
+            run={"out": str(self.folder / "logs"), "mode": mode},
+        )
+        return run(choices, Quiet())
+
+    def history(self) -> list[str]:
+        """The runs of the history."""
+        return [found.run for found in rounds(read_history(self.folder / "logs" / NAME))]
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    monkeypatch.chdir(tmp_path)
+    return Bench(tmp_path)
+
+
+def line(found: Round, name: str) -> Doubt:
+    return next(doubt for doubt in found.header.doubts if doubt.name == name)
+
+
+def test_a_wrong_pattern_in_the_cases_is_seen_as_a_jump(bench: Bench) -> None:
+    first = bench.run()
+    assert (first.header.status, line(first, "jump").lit) == ("reliable", None)
+    assert line(bench.run(), "jump").value == 0
+    bench.write("cases", code="C-{:02d}")
+    jump = line(bench.run(), "jump")
+    assert jump.lit
+    assert "changed since: the cases or their rules" in jump.meaning
+
+
+def test_useful_falls_while_the_ratio_rises(bench: Bench) -> None:
+    bench.run()
+    assert line(bench.run(hits=33, helpful=4), "useful_falls").lit
+
+
+def test_crashing_on_hard_cases_never_raises_the_score_of_a_round_that_counts(bench: Bench) -> None:
+    fine = bench.run()
+    crashed = bench.run(hits=36, crash=3)
+    assert (crashed.header.status, crashed.exit_code) == ("unreliable", 3)
+    assert line(crashed, "errors").value == pytest.approx(3 / 40)
+    assert bench.history() == [fine.header.run]
+
+
+def test_lines_that_light_again_and_again(bench: Bench) -> None:
+    found = [bench.run(hits=40) for _ in range(5)]
+    assert [line(one, "often_lit").lit for one in found] == [None] * 4 + [True]
+    assert "too_good 5/5" in line(found[-1], "often_lit").meaning
+    assert bench.history() == []
+
+
+def test_a_part_of_the_set_is_not_held_against_the_whole(bench: Bench) -> None:
+    for _ in range(5):
+        assert line(bench.run(limit=5), "few_cases").lit
+    assert line(bench.run(), "often_lit").lit is None
+
+
+def test_a_quick_round_finds_the_last_full_round_that_shares_its_cases(bench: Bench) -> None:
+    base = bench.run()
+    bench.write("other", numbers=range(40, 70))
+    bench.run("other", hits=60)
+    bench.write("smoke", numbers=range(10))
+    worse = bench.run("smoke", mode="quick", hits=0)
+    assert worse.header.quick is not None
+    assert (worse.header.quick.outcome, worse.header.quick.base) == (QuickOutcome.worse, base.header.run)
+    assert (worse.header.status, worse.exit_code) == ("quick", 1)
+    bench.write("new", numbers=range(80, 84))
+    new = bench.run("new", mode="quick")
+    assert new.header.quick is not None
+    assert (new.header.quick.outcome, new.exit_code) == (QuickOutcome.nothing, 0)
+    assert len(bench.history()) == 2
