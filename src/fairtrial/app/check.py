@@ -1,7 +1,9 @@
 """Everything that can be known of a case set before anyone is asked."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from fairtrial.app.config import load_project
 from fairtrial.app.finish import thresholds_of
@@ -9,7 +11,9 @@ from fairtrial.app.nulls import null_passes
 from fairtrial.app.prepare import Choices, case_paths, read_series, run_config
 from fairtrial.app.whom import importable
 from fairtrial.cases.load import Loaded, load
+from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
+from fairtrial.evidence.thresholds import Mode
 from fairtrial.schema.checked import Checked, Remark
 from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden
 from fairtrial.scoring.rules import compile_rule
@@ -17,9 +21,19 @@ from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
 
-def check(cases: Sequence[Path], *, golden: Path | None, null: bool, config: Path | None) -> Checked:
+def check(
+    cases: Sequence[Path],
+    *,
+    golden: Path | None,
+    null: bool,
+    config: Path | None,
+    ids: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    limit: int | None = None,
+) -> Checked:
     """Load, compile, compare with the golden samples and, if `null`, let the null agents try.
 
+    `ids`, `tags` and `limit` choose cases as a run does: a filter that matches nothing is told here.
     Raises BadInput where there is nothing to check: a broken project file, no case set named.
     """
     project = load_project(config)
@@ -27,8 +41,16 @@ def check(cases: Sequence[Path], *, golden: Path | None, null: bool, config: Pat
     importable(project.folder)
     loaded = load(case_paths(run))
     remarks = [*_problems(loaded), *_uncompilable(loaded)]
-    remarks += _refusals(lambda: thresholds_of(run.cases, project.doubts, run.mode))
-    remarks += _refusals(lambda: read_series(project))
+    for mode in get_args(Mode):
+        refused = _refusals(partial(thresholds_of, run.cases, project.doubts, mode))
+        remarks += [remark for remark in refused if remark not in remarks]
+    remarks += _refusals(partial(read_series, project))
+    chosen = loaded.case_set
+    if chosen and (ids or tags or limit is not None):
+        try:
+            chosen = select(chosen, ids=ids, tags=tags, limit=limit)
+        except BadInput as error:
+            remarks.append(_remark(error))
     good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
     scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None
     samples: tuple[GoldenSample, ...] = ()
@@ -49,9 +71,9 @@ def check(cases: Sequence[Path], *, golden: Path | None, null: bool, config: Pat
             )
             for m in check_golden(samples, loaded.case_set)
         ]
-    passes = null_passes(loaded.case_set, scorer) if null and scorer and loaded.case_set else None
+    passes = null_passes(chosen, scorer) if null and scorer and chosen else None
     return Checked(
-        cases=len(loaded.case_set.cases) if loaded.case_set else 0,
+        cases=len(chosen.cases) if chosen else 0,
         remarks=tuple(remarks),
         golden=len(samples),
         null_agents={str(kind): ids for kind, ids in passes.items()} if passes is not None else None,
@@ -82,15 +104,8 @@ def _problems(loaded: Loaded) -> Iterator[Remark]:
 
 def _uncompilable(loaded: Loaded) -> Iterator[Remark]:
     """Rules that are well formed and yet cannot be executed: a pattern, a path, a missing function."""
-    for case in loaded.case_set.cases if loaded.case_set else ():
-        for number, rule in enumerate(case.rules):
-            try:
-                compile_rule(rule)
-            except BadInput as error:
-                yield Remark(
-                    where=loaded.where(case.id, number),
-                    severity="error",
-                    what=error.what,
-                    how=error.how,
-                    case=case.id,
-                )
+    for case, rule, where in loaded.rules():
+        try:
+            compile_rule(rule)
+        except BadInput as error:
+            yield Remark(where=where(), severity="error", what=error.what, how=error.how, case=case)

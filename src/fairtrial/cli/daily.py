@@ -92,6 +92,9 @@ def check(
     null: Annotated[
         bool, typer.Option("--null", help="Also run the null agents: what does nothing pass?")
     ] = False,
+    ids: Ids = None,
+    tags: Tags = None,
+    limit: Limit = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
@@ -101,7 +104,15 @@ def check(
         from fairtrial.report.checks import check_document, show_check
 
         with users_code():
-            found = examine(cases or (), golden=golden, null=null, config=config)
+            found = examine(
+                cases or (),
+                golden=golden,
+                null=null,
+                config=config,
+                ids=ids or (),
+                tags=tags or (),
+                limit=limit,
+            )
         if as_json:
             emit(check_document(found))
         else:

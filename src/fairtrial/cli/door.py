@@ -112,7 +112,7 @@ def refuse(error: FairtrialError, as_json: bool) -> int:
     if as_json:
         with suppress(OSError):
             told = {"what": error.what, "where": error.where, "how": error.how}
-            emit({"status": "refused", "error": told, "exit_code": error.exit_code})
+            emit({"status": "refused", "error": told})
     line = " ".join(str(error).split("\n"))
     typer.secho(visible(f"fairtrial: {line}"), fg=typer.colors.RED, err=True)
     return error.exit_code

@@ -124,7 +124,7 @@ def _newest(folder: Path, pattern: str) -> Path | None:
             continue  # a kill came between finishing the log and removing its part file
         with suppress(OSError), path.open("rb") as file:  # a folder, or another's: not for us to read
             if stamp := _stamp(file.readline(_LONGEST_HEADER)):
-                found.append((stamp.started, path.name, path))
+                found.append((stamp.started, path.stat().st_mtime_ns, path))
     return max(found)[-1] if found else None
 
 

@@ -32,7 +32,8 @@ def show_check(console: Console, found: Checked) -> None:
         _show_null_agents(console, found)
     errors = sum(remark.severity == "error" for remark in found.remarks)
     if errors:
-        text = say(f"{errors} errors; nothing was called", f"{errors} 处错误；尚未调用任何东西")
+        many = "1 error" if errors == 1 else f"{errors} errors"
+        text = say(f"{many}; nothing was called", f"{errors} 处错误；尚未发起任何调用")
     else:
         text = say(
             f"{found.cases} cases can be run; {found.golden} golden samples agree",

@@ -30,8 +30,7 @@ def round_document(header: Header, log: str) -> Document:
 
 def _figures(summary: Summary | None) -> Document:
     if summary is None:
-        names = ("counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "tags")
-        return dict.fromkeys(names)
+        return dict.fromkeys(Summary.__struct_fields__)
     plain: Document = plainly(summary)
     return plain
 

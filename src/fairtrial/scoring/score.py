@@ -165,6 +165,7 @@ def _about(case: Case) -> About:
         difficulty=case.difficulty,
         severity=case.severity,
         set=case.set,
+        scorable=bool(case.rules),
     )
 
 

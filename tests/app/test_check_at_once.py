@@ -1,0 +1,44 @@
+"""`check` tells everything in one go."""
+
+from pathlib import Path
+
+import pytest
+
+from fairtrial.app.check import check
+
+CASES = """[{"id": "a", "input": "hi", "expect": {"rule": "contains", "pattern": "("}, "tags": ["x"]},
+{"id": "b", "input": "hi", "expect": "y", "weight": 0}]"""
+
+
+@pytest.fixture
+def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "cases.json"
+    file.write_text(CASES)
+    return file
+
+
+def test_rules_are_compiled_though_other_cases_are_broken(cases: Path) -> None:
+    found = check([cases], golden=None, null=False, config=None)
+    assert [remark.where for remark in found.remarks] == [f"{cases}:2", f"{cases}:1"]
+    assert not found.good
+
+
+def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cases: Path) -> None:
+    cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 1'))
+    (cases.parent / "fairtrial.toml").write_text(
+        "[doubts.quick]\nerrors = 0.5\n[doubts.too_good]\nthreshold = 0.99\n"
+    )
+    found = check([cases], golden=None, null=False, config=None)
+    assert sorted(remark.where for remark in found.remarks if remark.severity == "error") == [
+        "[doubts.quick.errors]",
+        "[doubts.too_good]",
+    ]
+
+
+def test_a_filter_that_matches_nothing(cases: Path) -> None:
+    cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 1'))
+    found = check([cases], golden=None, null=False, config=None, tags=["y"])
+    assert [(remark.where, remark.severity) for remark in found.remarks] == [("--tag", "error")]
+    chosen = check([cases], golden=None, null=True, config=None, ids=["b"])
+    assert (chosen.good, chosen.cases) == (True, 1)

@@ -1,0 +1,5 @@
+"""The folder and the project that the tests stand in."""
+
+from commands import here, project
+
+__all__ = ["here", "project"]
