@@ -408,3 +408,18 @@ def test_messages_are_one_printable_line(tmp_path: Path) -> None:
         assert all(
             part.isprintable() for part in (problem.file, problem.what, problem.how, problem.case or "")
         )
+
+
+def test_rules_of_readable_cases_are_at_hand_whatever_is_wrong_with_others(tmp_path: Path) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text(
+        '[{"id": "a", "input": "hi", "expect": ["x",\n {"rule": "contains", "pattern": "("}]},\n'
+        ' {"id": "b", "input": "", "expect": "y"},\n {"id": "a", "input": "hi", "expect": "z"}]'
+    )
+    loaded = load([file])
+    assert loaded.case_set is None
+    assert [(case, rule.rule, where()) for case, rule, where in loaded.rules()] == [
+        ("a", "contains", f"{file}:1"),
+        ("a", "contains", f"{file}:2"),
+        ("a", "contains", f"{file}:4"),
+    ]

@@ -1,7 +1,8 @@
 """From paths to a case set, or to everything that is wrong with it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from fairtrial.cases.digest import digest
@@ -9,9 +10,11 @@ from fairtrial.cases.fields import Draft, read_case
 from fairtrial.cases.files import CaseFile, read
 from fairtrial.cases.lint import lint
 from fairtrial.cases.paths import find
+from fairtrial.cases.problems import Path as Place
 from fairtrial.cases.problems import Problem, Severity
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import CaseSet
+from fairtrial.schema.rule import Rule
 from fairtrial.text.language import say
 
 __all__ = ["Loaded", "Problem", "Severity", "load", "load_or_refuse"]
@@ -23,13 +26,18 @@ class Loaded:
 
     case_set: CaseSet | None
     problems: tuple[Problem, ...]
-    places: Mapping[str, tuple[CaseFile, Draft]] = field(default_factory=dict, repr=False)
+    _drafts: Sequence[tuple[CaseFile, Draft]] = field(default=(), repr=False)
 
-    def where(self, case_id: str, rule: int) -> str:
-        """`file:line` of a rule (from 0) of a case of the set. Raises KeyError for an unknown id."""
-        file, draft = self.places[case_id]
-        place = file.place(draft.expect.at[rule])
-        return file.name if place is None else f"{file.name}:{place[0]}"
+    def rules(self) -> Iterator[tuple[str, Rule, Callable[[], str]]]:
+        """The rules of every case that could be read, whatever is wrong with others.
+
+        Each with its case's id, and a function that tells its `file:line` (places are worked out only for
+        those that need mending).
+        """
+        for file, draft in self._drafts:
+            if draft.case is not None:
+                for path, rule in zip(draft.expect.at, draft.case.rules, strict=True):
+                    yield draft.case.id, rule, partial(_where, file, path)
 
 
 def load(paths: Sequence[Path]) -> Loaded:
@@ -48,15 +56,15 @@ def load(paths: Sequence[Path]) -> Loaded:
             Problem(file="", severity=Severity.error, what=say("no case file was given", "没有给出用例文件"))
         )
     if any(problem.severity is Severity.error for problem in problems):
-        return Loaded(case_set=None, problems=tuple(problems))
+        return Loaded(case_set=None, problems=tuple(problems), _drafts=drafts)
     cases = tuple(draft.case for _, draft in drafts if draft.case is not None)
-    case_set = CaseSet(cases=cases, paths=_names(files), digest=digest(cases))
-    places = {draft.case.id: (file, draft) for file, draft in drafts if draft.case is not None}
-    return Loaded(case_set=case_set, problems=tuple(problems), places=places)
+    case_set = CaseSet(cases=cases, paths=tuple(file.name for file in files), digest=digest(cases))
+    return Loaded(case_set=case_set, problems=tuple(problems), _drafts=drafts)
 
 
-def _names(files: Sequence[CaseFile]) -> tuple[str, ...]:
-    return tuple(file.name for file in files)
+def _where(file: CaseFile, path: Place) -> str:
+    place = file.place(path)
+    return file.name if place is None else f"{file.name}:{place[0]}"
 
 
 def load_or_refuse(paths: Sequence[Path]) -> CaseSet:
