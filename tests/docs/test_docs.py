@@ -6,12 +6,13 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import typer
 from pydantic import BaseModel
 
+from fairtrial.agents.config import AgentConfig
 from fairtrial.app.config import Project, RunConfig, ScoreConfig
 from fairtrial.cli.main import app
 from fairtrial.evidence.thresholds import LINES
@@ -152,6 +153,17 @@ def test_every_setting_is_documented_with_its_default(
     options: Any = typer.main.get_command(app)
     names = {text for param in options.commands["run"].params for text in param.opts}
     assert set(re.findall(r"`(--[\w-]+)`", section)) <= names
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_setting_of_an_agent_is_documented(language: str) -> None:
+    section = doc("docs/configuration", language).partition("\n## `[agent]`\n")[2].partition("\n## ")[0]
+    found: dict[str, set[str]] = {}
+    for kind, cell in re.findall(r"^\| (?:`(\w+)`)? ?\| (`[^|]*`) \|", section, re.MULTILINE):
+        settings = found.setdefault(kind or list(found)[-1], set())
+        settings |= set(re.findall(r"`(\w+)`", cell))
+    kinds = {kind.model_fields["type"].annotation: kind for kind in get_args(get_args(AgentConfig)[0])}
+    assert found == {get_args(tag)[0]: set(kind.model_fields) - {"type"} for tag, kind in kinds.items()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
