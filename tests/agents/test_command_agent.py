@@ -1,4 +1,5 @@
 import asyncio
+import json
 import os
 import sys
 from pathlib import Path
@@ -8,8 +9,10 @@ import pytest
 from patience import alive, eventually, written
 
 from fairtrial.agents.command import CommandAgent
-from fairtrial.agents.protocol import Busy, Opening, Reply, SessionFailed
-from fairtrial.errors import BadInput
+from fairtrial.agents.config import CommandConfig
+from fairtrial.agents.protocol import Agent, Busy, Opening, Reply, SessionFailed
+from fairtrial.agents.resolve import resolve
+from fairtrial.errors import BadInput, CannotRun
 from fairtrial.schema.record import Call, Say, Status, Usage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "command_agents"
@@ -30,7 +33,7 @@ def answering(line: str) -> CommandAgent:
     return script("import sys; input(); input(); print(sys.argv[1], flush=True); input()", line)
 
 
-async def ask(agent: CommandAgent, text: str = "hello") -> Reply:
+async def ask(agent: Agent, text: str = "hello") -> Reply:
     talk = await agent.open(OPENING)
     try:
         return await talk.send(text)
@@ -38,7 +41,7 @@ async def ask(agent: CommandAgent, text: str = "hello") -> Reply:
         await talk.close()
 
 
-async def failing(agent: CommandAgent, text: str = "hello") -> SessionFailed:
+async def failing(agent: Agent, text: str = "hello") -> SessionFailed:
     with pytest.raises(SessionFailed) as failed:
         await ask(agent, text)
     return failed.value
@@ -246,6 +249,69 @@ async def test_a_text_is_split_as_a_shell_would_and_runs_where_it_was_told(tmp_p
     (tmp_path / "my agent.py").write_bytes(FAKE)
     agent = CommandAgent(f"{sys.executable} 'my agent.py'", cwd=str(tmp_path))
     assert (await ask(agent)).text == "1: hello"
+
+
+async def test_a_line_that_nobody_asked_for_is_not_taken_for_the_next_answer() -> None:
+    line = '{"type": "reply", "text": "first"}'
+    talk = await answering(f"{line}\n\n{line}").open(OPENING)
+    assert (await talk.send("one")).text == "first"
+    with pytest.raises(SessionFailed, match="nobody asked for") as failed:
+        await talk.send("two")
+    assert failed.value.status is Status.agent_error
+    await talk.close()
+
+
+async def test_an_error_may_not_fill_the_log() -> None:
+    failure = await failing(answering(json.dumps({"type": "error", "message": "x" * 9999, "kind": "k" * 99})))
+    assert len(failure.message) < 2100
+    assert len(failure.kind) < 50
+
+
+ENVIRON = {
+    "PATH": os.environ["PATH"],
+    "LC_ALL": "C.UTF-8",
+    "https_proxy": "http://127.0.0.1:1",
+    "JUDGE_KEY": "sesame",
+    "SHOP_KEY": "mine",
+}
+
+
+def reading(code: str, environ: dict[str, str], *names: str) -> Agent:
+    program = [sys.executable, "-c", f"import json, os\ninput(); input()\n{code}"]
+    return resolve(CommandConfig(type="command", command=tuple(program), env=names), environ=environ)
+
+
+async def test_it_gets_of_the_environment_what_is_harmless_and_what_is_named() -> None:
+    code = 'print(json.dumps({"type": "reply", "text": "", "state": dict(os.environ)}))'
+    seen = (await ask(reading(code, ENVIRON, "SHOP_KEY"))).state
+    assert isinstance(seen, dict)
+    assert {name: seen.get(name) for name in ENVIRON} == ENVIRON | {"JUDGE_KEY": None}
+
+
+def test_a_variable_that_is_named_but_not_set_is_refused() -> None:
+    with pytest.raises(CannotRun, match="OTHER_KEY"):
+        reading("", ENVIRON, "OTHER_KEY")
+
+
+async def test_one_that_dies_for_a_variable_that_was_kept_from_it_gets_a_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SHOP_KEY", "mine")
+    failure = await failing(reading('os.environ["SHOP_KEY"]', ENVIRON))
+    assert "SHOP_KEY is set here but not passed on" in failure.message
+    failure = await failing(reading('os.environ["UNSET_KEY"]', ENVIRON))
+    assert "passed on" not in failure.message
+
+
+async def test_children_that_hold_its_output_do_not_keep_it_from_ending() -> None:
+    code = (
+        "import subprocess, sys\ninput(); input()\n"
+        "child = subprocess.Popen(['sleep', '3600'])\n"
+        'print(\'{"type": "reply", "text": "%d"}\' % child.pid, flush=True)\ninput()'
+    )
+    agent = CommandAgent([sys.executable, "-c", code], grace=3600)
+    pid = int((await asyncio.wait_for(ask(agent), 60)).text)
+    await eventually(lambda: not alive(pid))
 
 
 async def test_ctrl_c_at_the_examiner_does_not_reach_it() -> None:

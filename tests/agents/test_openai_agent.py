@@ -1,5 +1,6 @@
 import asyncio
 import json
+import sys
 import threading
 from typing import Any
 
@@ -40,6 +41,10 @@ def find(order: str, details: bool = False) -> dict[str, Any]:
     if order == "missing":
         raise KeyError(order)
     return {"order": order, "details": details, "状态": "已发货"}
+
+
+def leave() -> None:
+    sys.exit(0)
 
 
 async def whoami(session: str) -> str:
@@ -421,13 +426,14 @@ class TestTools:
     @pytest.mark.parametrize(
         ("call", "arguments", "word"),
         [
-            (tool_call("nothing", "{}"), {}, "unknown tool nothing; there are: find, whoami"),
+            (tool_call("nothing", "{}"), {}, "unknown tool nothing; there are: find, whoami, leave"),
             (tool_call("find", '{"order": '), '{"order": ', "not a JSON object"),
             (tool_call("find", "[1]"), "[1]", "not a JSON object"),
             (tool_call("find", "{}"), {}, "order"),
             (tool_call("find", '{"order": {}}'), {"order": {}}, "order"),
             (tool_call("find", '{"order": "A", "x": 1}'), {"order": "A", "x": 1}, "x"),
             (tool_call("find", '{"order": "missing"}'), {"order": "missing"}, "KeyError: 'missing'"),
+            (tool_call("leave", "{}"), {}, "SystemExit: 0"),
             (tool_call("whoami", '{"session": "mine"}'), {"session": "mine"}, "session"),
         ],
     )
@@ -435,7 +441,7 @@ class TestTools:
         self, server: FakeServer, call: dict[str, Any], arguments: Any, word: str
     ) -> None:
         server.script(call_tools(call), say("Sorry."))
-        reply = await ask(server, tools=[FIND, f"{__name__}:whoami"])
+        reply = await ask(server, tools=[FIND, f"{__name__}:whoami", f"{__name__}:leave"])
         (made,) = reply.steps
         assert isinstance(made, Call)
         assert (made.name, made.arguments, made.result) == (call["function"]["name"], arguments, None)

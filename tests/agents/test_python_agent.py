@@ -2,6 +2,7 @@ import asyncio
 import contextvars
 import dataclasses
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,6 +119,7 @@ def raises(text: str) -> str:
     raise {
         "stop": StopIteration(text),
         "exit": SystemExit(0),
+        "interrupt": KeyboardInterrupt(),
         "cancel": asyncio.CancelledError(),
         "long": ValueError("long\n" * 1000),
         "busy": Busy("later", 3),
@@ -261,8 +263,9 @@ async def test_what_it_raises_is_its_own_error(function: Any, text: str, kind: s
         assert text in failure.message
 
 
-async def test_even_stop_iteration_and_a_long_message() -> None:
+async def test_even_stop_iteration_ctrl_c_and_a_long_message() -> None:
     assert "StopIteration" in (await failing(raises, "stop")).message
+    assert "KeyboardInterrupt" in (await failing(raises, "interrupt")).message
     assert len((await failing(raises, "long")).message) < 1000
 
 
@@ -335,10 +338,16 @@ async def test_a_file_may_import_its_neighbours(tmp_path: Path, monkeypatch: pyt
     assert replies == ["eins!", "zwei!"]
 
 
-def test_a_file_that_raises_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "agent.py").write_text("1/0")
-    with pytest.raises(BadInput, match="ZeroDivisionError"):
-        PythonAgent(f"{tmp_path}/agent.py:answer")
+@pytest.mark.parametrize(("code", "kind"), [("1/0", "ZeroDivisionError"), ("exit(0)", "SystemExit: 0")])
+def test_what_raises_or_exits_when_imported_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, kind: str
+) -> None:
+    (tmp_path / "raising_agent.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for place in ("raising_agent.py", "raising_agent"):
+        with pytest.raises(BadInput, match=kind):
+            PythonAgent(f"{place}:answer")
 
 
 async def test_the_working_folder_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

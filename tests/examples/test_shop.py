@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fairtrial.agents.config import CommandConfig
 from fairtrial.agents.null import null_reply
 from fairtrial.agents.protocol import Agent, Opening, Reply
 from fairtrial.agents.resolve import parse_spec, resolve
@@ -172,7 +173,8 @@ async def test_callable_and_command_are_the_same_agent(
 ) -> None:
     monkeypatch.setenv("SHOP_SLIP", "0.3")
     in_process = resolve(parse_spec(f"python:{SHOP / 'agent.py'}:ShopAgent"))
-    command = resolve(parse_spec(f"command:{sys.executable} {SHOP / 'agent.py'}"))
+    program = (sys.executable, str(SHOP / "agent.py"))
+    command = resolve(CommandConfig(type="command", command=program, env=("SHOP_SLIP",)))
     for number, case in enumerate(case_set.cases[::10]):
         seed = 2**62 + number
         assert await session(in_process, case, seed) == await session(command, case, seed)

@@ -1,9 +1,11 @@
 """A program as an agent: one process a session, JSON lines on stdin and stdout (see docs/agents.md)."""
 
 import asyncio
+import os
+import re
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,8 @@ class _Busy(msgspec.Struct, kw_only=True, tag_field="type", tag="busy"):
     message: str = "busy"
 
 
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
+
 _Line = _Reply | _Error | _Busy
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Line)
 
@@ -39,14 +43,23 @@ _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Line)
 class CommandAgent:
     """Starts `command` once a session. Raises BadInput where its program cannot be found.
 
-    `grace` is the time in seconds that a process has to end by itself, and again after SIGTERM.
+    `env` is all of the environment that it gets, None the examiner's own. `grace` is the time in seconds
+    that a process has to end by itself, and again after SIGTERM.
     """
 
     in_process = False
 
-    def __init__(self, command: str | Sequence[str], cwd: str | None = None, *, grace: float = 2.0) -> None:
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        *,
+        grace: float = 2.0,
+    ) -> None:
         self._argv = _argv(command)
-        self._cwd, self._grace = cwd, grace
+        self._cwd, self._env, self._grace = cwd, env, grace
+        self._withheld: Set[str] = frozenset() if env is None else os.environ.keys() - env.keys()
         self.name = f"command:{shlex.join(self._argv)}"
         _find(self._argv[0], cwd)
         self._live: set[CommandConversation] = set()
@@ -54,10 +67,10 @@ class CommandAgent:
     async def open(self, opening: Opening) -> "CommandConversation":
         """Start the process and tell it the session and the seed."""
         try:
-            child = await Child.start(self._argv, self._cwd)
+            child = await Child.start(self._argv, self._cwd, self._env)
         except OSError as error:
             raise SessionFailed(Status.infra_error, "cannot_start", str(error)) from error
-        conversation = CommandConversation(child, self._grace, self._live)
+        conversation = CommandConversation(child, self._grace, self._withheld, self._live)
         try:
             await conversation.begin(opening)
         except BaseException:
@@ -73,8 +86,10 @@ class CommandAgent:
 class CommandConversation:
     """One session with one process."""
 
-    def __init__(self, child: Child, grace: float, live: set["CommandConversation"]) -> None:
-        self._child, self._grace, self._live = child, grace, live
+    def __init__(
+        self, child: Child, grace: float, withheld: Set[str], live: set["CommandConversation"]
+    ) -> None:
+        self._child, self._grace, self._withheld, self._live = child, grace, withheld, live
         self._turn = 0
         self._waiting = False
         live.add(self)
@@ -85,6 +100,8 @@ class CommandConversation:
 
     async def send(self, text: str) -> Reply:
         """Write the turn, read one line of answer."""
+        if unasked := self._child.unread():
+            raise malformed(f"a line of output that nobody asked for: {shown(unasked)}")
         self._waiting = True
         await self._write({"type": "user", "text": text, "turn": self._turn})
         line = await self._answer()
@@ -93,7 +110,7 @@ class CommandConversation:
             case _Busy(retry_after=seconds, message=message):
                 raise Busy(message, None if seconds is None else max(0.0, seconds))
             case _Error(message=message, kind=kind):
-                raise SessionFailed(Status.agent_error, kind, message)
+                raise SessionFailed(Status.agent_error, shown(kind, 40), shown(message, 2000))
         self._turn += 1
         return reply_of(line)
 
@@ -115,13 +132,18 @@ class CommandConversation:
                 raise malformed(f"a line of output is longer than {LINE_LIMIT} bytes") from None
         if not data:
             words = await self._child.last_words(self._grace)
-            raise SessionFailed(Status.agent_error, "exited", f"the process {words}")
+            raise SessionFailed(Status.agent_error, "exited", f"the process {words}{self._hint(words)}")
         try:
             return decode(_DECODER, data, _Line)
         except msgspec.ValidationError as error:
             raise malformed(f"{error}: {shown(data)}") from None
         except msgspec.DecodeError:
             raise malformed(f"a line of output is not JSON: {shown(data)}") from None
+
+    def _hint(self, words: str) -> str:
+        """Where a program names, as it dies, a variable that is set here and that it was not given."""
+        missed = ", ".join(sorted(self._withheld & set(_VARIABLE.findall(words))))
+        return f" ({missed} is set here but not passed on: name it in [agent] env)" if missed else ""
 
 
 def _argv(command: str | Sequence[str]) -> list[str]:

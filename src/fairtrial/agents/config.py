@@ -41,11 +41,15 @@ class PythonConfig(_Reporting):
 
 
 class CommandConfig(_Reporting):
-    """A program that speaks JSON lines on stdin and stdout; no shell. A text is split as a shell would."""
+    """A program that speaks JSON lines on stdin and stdout; no shell. A text is split as a shell would.
+
+    `env` names the variables of the examiner's environment that it gets beside the harmless ones.
+    """
 
     type: Literal["command"]
     command: _Name | Annotated[tuple[_Name, ...], Field(min_length=1, strict=False)]
     cwd: _Name | None = None
+    env: Annotated[tuple[_Name, ...], Field(strict=False)] = ()
 
 
 class ResponsePaths(_Config):

@@ -20,12 +20,12 @@ import msgspec
 from yarl import URL
 
 from fairtrial.agents.answer import malformed
+from fairtrial.agents.environ import environ_value
 from fairtrial.agents.protocol import Busy, SessionFailed
 from fairtrial.agents.retry_after import seconds_to_wait
 from fairtrial.agents.wire import shown
-from fairtrial.errors import BadInput, CannotRun
+from fairtrial.errors import BadInput
 from fairtrial.schema.record import Status
-from fairtrial.text.language import say
 
 BODY_LIMIT = 64 * 1024 * 1024
 
@@ -108,16 +108,6 @@ class Endpoint:
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return text
-
-
-def environ_value(name: str, environ: Mapping[str, str]) -> str:
-    """The value of an environment variable, stripped. Raises CannotRun where it is unset or empty."""
-    if value := environ.get(name, "").strip():
-        return value
-    raise CannotRun(
-        say(f"the environment variable {name} is not set", f"没有设置环境变量 {name}"),
-        how=say("export it, or write it into .env", "请 export 它，或写进 .env"),
-    )
 
 
 def is_local(url: str) -> bool:

@@ -37,7 +37,7 @@ def _module(spec: str, name: str) -> ModuleType:
     _search(Path.cwd())
     try:
         return importlib.import_module(name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _cannot_import(spec, error) from error
 
 
@@ -59,7 +59,7 @@ def _file(spec: str, path: Path) -> ModuleType:
         found.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, Exception):
+        if isinstance(error, Exception | SystemExit):
             raise _cannot_import(spec, error) from error
         raise
     return module
@@ -70,7 +70,7 @@ def _search(folder: Path) -> None:
         sys.path.append(str(folder))
 
 
-def _cannot_import(spec: str, error: Exception) -> BadInput:
+def _cannot_import(spec: str, error: BaseException) -> BadInput:
     what = f"{type(error).__name__}: {error}"
     return BadInput(
         say(f"cannot be imported: {what}", f"无法导入：{what}"),

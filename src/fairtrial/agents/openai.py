@@ -11,7 +11,8 @@ import aiohttp
 from fairtrial.agents.answer import arguments_of
 from fairtrial.agents.chat import Said, read_document, read_stream
 from fairtrial.agents.config import OpenAIConfig, Prices
-from fairtrial.agents.connect import Endpoint, environ_value, is_local, read_body
+from fairtrial.agents.connect import Endpoint, is_local, read_body
+from fairtrial.agents.environ import environ_value
 from fairtrial.agents.protocol import Opening, Reply, SessionFailed
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.tools import Toolbox, told

@@ -3,11 +3,12 @@
 import asyncio
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 LINE_LIMIT = 16 * 1024 * 1024
 _TAIL = 2048
+_LOOK = 0.01  # seconds between looks whether a process has ended
 
 
 class LineTooLong(Exception):
@@ -23,11 +24,12 @@ class Child:
         self._listener = asyncio.create_task(self._listen())
 
     @classmethod
-    async def start(cls, argv: Sequence[str], cwd: str | None) -> "Child":
-        """Start it without a shell. Raises OSError."""
+    async def start(cls, argv: Sequence[str], cwd: str | None, env: Mapping[str, str] | None) -> "Child":
+        """Start it without a shell, in the folder and environment given. Raises OSError."""
         process = await asyncio.create_subprocess_exec(
             *argv,
             cwd=cwd,
+            env=env,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -54,12 +56,16 @@ class Child:
         except ValueError as error:  # asyncio's word for a line beyond the limit
             raise LineTooLong from error
 
+    def unread(self) -> bytes:
+        """What has come and was not read yet, blank lines apart."""
+        stdout = self._process.stdout
+        return bytes(stdout._buffer).strip() if stdout is not None else b""  # type: ignore[attr-defined]
+
     async def last_words(self, patience: float) -> str:
         """How a process that closed its output ended, and what it wrote to stderr, if it ends in time."""
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._listener), patience)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), patience)
+        await self._ended_within(patience)
         code = self._process.returncode
         said = self._tail.decode("utf-8", "backslashreplace").strip()
         ended = "closed its output" if code is None else _ending(code)
@@ -91,8 +97,11 @@ class Child:
         process._transport.close()  # type: ignore[attr-defined]
 
     async def _ended_within(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), seconds)
+        # Not `wait()`: that waits for the pipes as well, which children of the process may hold.
+        loop = asyncio.get_running_loop()
+        latest = loop.time() + seconds
+        while self._process.returncode is None and loop.time() < latest:  # noqa: ASYNC110 - nobody sets an event
+            await asyncio.sleep(_LOOK)
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):

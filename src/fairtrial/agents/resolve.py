@@ -85,8 +85,9 @@ def resolve(
             return PythonAgent(config.function)
         case CommandConfig():
             from fairtrial.agents.command import CommandAgent
+            from fairtrial.agents.environ import passed_on
 
-            return CommandAgent(config.command, config.cwd)
+            return CommandAgent(config.command, config.cwd, passed_on(environ, config.env))
         case HttpConfig():
             from fairtrial.agents.http import HttpAgent
 

@@ -50,8 +50,10 @@ class SessionThread:
     def _outcome(self, call: Callable[[], Any]) -> tuple[Any, BaseException | None]:
         try:
             return self._context.run(call), None
-        except StopIteration as error:  # neither a future nor a coroutine can raise it
-            return None, RuntimeError(f"StopIteration {error}").with_traceback(error.__traceback__)
+        except (StopIteration, KeyboardInterrupt) as error:
+            # A coroutine cannot raise the one; the other would pass for Ctrl-C, which no thread gets.
+            meant = RuntimeError(f"{type(error).__name__} {error}")
+            return None, meant.with_traceback(error.__traceback__)
         except BaseException as error:
             return None, error
 

@@ -46,7 +46,7 @@ class Toolbox:
         result, error = None, None
         try:
             result = plain(await self._call(name, given, session, thread))
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             error = str(problem) if isinstance(problem, _Refused) else _said(problem)
         return Call(
             name=name,
@@ -150,5 +150,5 @@ def _misfits(error: ValidationError) -> str:
     return "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     return shown(traceback.format_exception_only(error)[-1], 500)
