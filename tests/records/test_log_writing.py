@@ -1,3 +1,4 @@
+import asyncio
 import errno
 import gc
 import os
@@ -28,6 +29,7 @@ from fairtrial.records.log import (
 from fairtrial.schema.case import Case
 from fairtrial.schema.record import Status
 from fakes.log_samples import FINAL, RUNNING, row
+from fakes.patience import eventually
 
 KEYS = [("退款", 0), ("b", 0), ("退款", 1), ("b", 1)]
 
@@ -300,6 +302,31 @@ def test_rows_are_synced_in_batches_of_number_or_time(
             writer.append(row(*key))
         assert synced.acquire(timeout=30)
     assert synced.acquire(timeout=30)  # and once more when it is closed
+
+
+async def test_a_row_that_came_during_a_sync_is_synced_at_the_close(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    under_way, go_on, sizes = threading.Event(), threading.Event(), list[int]()
+
+    def slow(descriptor: int) -> None:
+        sizes.append(os.fstat(descriptor).st_size)
+        under_way.set()
+        go_on.wait(30)
+
+    monkeypatch.setattr("fairtrial.records.part.SYNC_SECONDS", 0.0)
+    writer = LogWriter(log, RUNNING, KEYS)
+    syncer = writer._part._syncer
+    monkeypatch.setattr("fairtrial.records.part.os.fsync", slow)
+    under_way.clear()
+    writer.append(row(*KEYS[0]))
+    await asyncio.to_thread(under_way.wait, 30)
+    writer.append(row(*KEYS[1]))
+    closing = asyncio.create_task(asyncio.to_thread(writer.close))
+    await eventually(lambda: syncer.closed)
+    go_on.set()
+    await closing
+    assert sizes[-1] == part_of(log).stat().st_size
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -160,12 +160,14 @@ class _Syncer(threading.Thread):
 
     def run(self) -> None:
         """Wait for lines, then for more of them or the end of a second, then sync."""
-        while not self.closed:
+        closed = False
+        while not closed:
             self._some.wait()
             self._many.wait(SYNC_SECONDS)
             self._some.clear()
             self._many.clear()
             self._waiting = 0
+            closed = self.closed  # asked before the sync, which then has the last line in it
             try:
                 os.fsync(self._descriptor)
             except OSError as error:
