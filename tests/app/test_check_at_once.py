@@ -31,8 +31,8 @@ def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cas
     )
     found = check([cases], golden=None, null=False, config=None)
     assert sorted(remark.where for remark in found.remarks if remark.severity == "error") == [
-        "[doubts.quick.errors]",
         "[doubts.full.too_good]",
+        "[doubts.quick.errors]",
     ]
 
 

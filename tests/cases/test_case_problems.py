@@ -54,9 +54,9 @@ FIELD_PROBLEMS: list[tuple[dict[str, object], int, str]] = [
     ({"weight": True}, 5, "`weight` must be a number, not true"),
     ({"weight": "3"}, 5, '`weight` must be a number, not "3"'),
     ({"weight": None}, 5, "`weight` must be a number, not null"),
-    ({"weight": float("nan")}, 5, "nan is not a number"),
-    ({"weight": float("inf")}, 5, "inf is not a number"),
-    ({"weight": float("-inf")}, 5, "-inf is not a number"),
+    ({"weight": float("nan")}, 5, "`weight` is NaN: not a number"),
+    ({"weight": float("inf")}, 5, "`weight` is infinite: not a number"),
+    ({"weight": float("-inf")}, 5, "`weight` is infinite: not a number"),
     ({"expected_score": 1.2}, 5, "`expected_score` must be at most 1"),
     ({"expected_score": -0.1}, 5, "`expected_score` must be at least 0"),
     ({"tags": [1]}, 5, "a text is needed here, not 1"),
@@ -159,6 +159,8 @@ FILE_PROBLEMS: list[tuple[str, str | bytes, int | None, str]] = [
     ("a.yaml", "- id: a\n\tinput: x\n", 2, "not valid YAML"),
     ("a.yaml", "- id: a\n  input: hm: x\n", 2, "not valid YAML: mapping values are not allowed"),
     ("a.yaml", "- id: 'a\n", 2, "not valid YAML"),
+    ("a.yaml", "cases:\n", 1, "an object with a list `cases`"),
+    ("a.yaml", "- id: a\n  input: !!int x\n", 2, "the tag tag:yaml.org,2002:int is not read"),
     ("a.yaml", "- id: *x\n", 1, "the alias *x has no finished anchor"),
     ("a.yaml", "- id: a\n  input: !!python/name:os.system x\n", 2, "the tag tag:yaml.org,2002:python/name"),
     ("a.yaml", "- !case\n  id: a\n", 1, "the tag !case is not read"),
@@ -185,14 +187,14 @@ FILE_PROBLEMS: list[tuple[str, str | bytes, int | None, str]] = [
         "a.json",
         '[{"id": "a", "input": "x", "expect": {"rule": "tool_called", "tool": "t",\n"args": {"n": 1e999}}}]',
         2,
-        "inf is not a number",
+        "`n` is infinite: not a number",
     ),
-    ("a.yaml", "- id: a\n  input: x\n  expect: y\n  weight: .nan\n", 4, "nan is not a number"),
+    ("a.yaml", "- id: a\n  input: x\n  expect: y\n  weight: .nan\n", 4, "`weight` is NaN: not a number"),
     (
         "a.jsonl",
         f'{GOOD}\n{{"id": "b", "input": "x", "expect": "y", "weight": NaN}}',
         2,
-        "nan is not a number",
+        "`weight` is NaN: not a number",
     ),
 ]
 
@@ -423,3 +425,41 @@ def test_rules_of_readable_cases_are_at_hand_whatever_is_wrong_with_others(tmp_p
         ("a", "contains", f"{file}:2"),
         ("a", "contains", f"{file}:4"),
     ]
+
+
+YAML_IN_CHINESE = [
+    ("- id: a\n\tinput: x\n", "缩进中有制表符", "请用空格缩进"),
+    ("- id: a\n  input: hm: x\n", "此处不应有冒号", "加引号"),
+    ('- id: a\n  expect: "\\d+"\n', "无效的 \\ 转义", "单引号"),
+    ("- id: 'a\n", "引号没有闭合", ""),
+    ("- id: a\n  expect: @x\n", "不能以该字符开头", "加引号"),
+    ("- id: a\n  input: [a, b\n", "方括号或花括号没有闭合", "加引号"),
+    ("- id: a\n  input x\n  expect: y\n", "此处缺少冒号", "`字段: 值`"),
+    ("- id: a\n  input: 'it's'\n", "此处应为字段名", "整段文本加引号"),
+    ("- id: a\n input: x\n", "此处应为列表项", "缩进"),
+]
+
+
+@pytest.mark.parametrize(("text", "what", "how"), YAML_IN_CHINESE)
+def test_the_parser_of_yaml_speaks_chinese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, what: str, how: str
+) -> None:
+    monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+    (found,) = problems_of(tmp_path, "题目.yaml", text)
+    assert found.what.startswith("YAML 语法错误：")
+    assert what in found.what
+    assert how in found.how
+    assert not [char for char in found.what if char.isascii() and char.isalpha() and char not in "YAML"]
+
+
+def test_ids_that_only_look_alike_are_said_to(tmp_path: Path) -> None:
+    cases = [{"id": each, "input": "x", "expect": "y"} for each in ("caf\u00e9", "cafe\u0301")]
+    (found,) = problems_of(tmp_path, "a.json", json.dumps(cases))
+    assert "alike to the eye but composed of other characters" in found.what
+
+
+def test_tags_that_other_tools_write_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("- id: !!str 7\n  input: x\n  expect: y\n  weight: !!float 5e-01\n  version: !!int 3\n")
+    (case,) = load_or_refuse([file]).cases
+    assert (case.id, case.weight, case.version) == ("7", 0.5, 3)

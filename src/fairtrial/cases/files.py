@@ -199,14 +199,15 @@ def _cases_of(value: Any, file: CaseFile) -> list[tuple[Path, Any]]:
         held = [key for key in ("cases", "problems") if key in value]
         if not held and ("input" in value or "input_seq" in value):
             return [((), value)]
-        if len(held) == 1:
+        if len(held) == 1 and isinstance(value[held[0]], list):
             for key in value:
                 if key != held[0]:
                     file.findings.hint((key,), say(f"`{key}` is ignored", f"字段 `{key}` 被忽略"))
             path, value = (held[0],), value[held[0]]
     if not isinstance(value, list):
         what = say(
-            "neither a list of cases nor an object with `cases`", "既不是用例列表，也不是含有 `cases` 的对象"
+            "neither a list of cases nor an object with a list `cases`",
+            "既不是用例列表，也不是含有列表 `cases` 的对象",
         )
         file.findings.error(path, what, _write_cases())
         return []
@@ -242,9 +243,11 @@ def _report_odd_values(file: CaseFile) -> None:
         elif isinstance(value, list):
             pending += [((*path, index), child) for index, child in reversed(list(enumerate(value)))]
         elif isinstance(value, float) and not math.isfinite(value):
+            name = next((part for part in reversed(path) if isinstance(part, str)), "")
+            odd = "NaN" if math.isnan(value) else say("infinite", "无穷大")
             file.findings.error(
                 path,
-                say(f"{value} is not a number", f"{value} 不是数字"),
+                say(f"`{name}` is {odd}: not a number", f"`{name}` 为 {odd}，不是数字"),
                 say("write a finite number", "请写有限的数字"),
             )
         elif isinstance(value, str) and _HALF.search(value):

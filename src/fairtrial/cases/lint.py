@@ -45,9 +45,16 @@ def _duplicate_ids(drafts: Drafts) -> None:
                 f"duplicate id `{draft.id}`: first in {earlier_file.name}:{line}",
                 f"编号 `{draft.id}` 重复：首次出现在 {earlier_file.name}:{line}",
             )
-            + ("" if earlier.id == draft.id else say(f" as `{earlier.id}`", f"，写作 `{earlier.id}`")),
+            + ("" if earlier.id == draft.id else _otherwise(earlier.id or "", draft.id)),
             say("rename one of them", "请修改其中一个"),
         )
+
+
+def _otherwise(earlier: str, later: str) -> str:
+    """How the same id was written the first time; what looks alike needs to be told."""
+    if unicodedata.normalize("NFC", earlier) == unicodedata.normalize("NFC", later):
+        return say(", alike to the eye but composed of other characters", "，外观相同但字符组成不同")
+    return say(f" as `{earlier}`", f"，写作 `{earlier}`")
 
 
 def _by_file(

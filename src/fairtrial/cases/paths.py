@@ -38,8 +38,8 @@ def find(paths: Iterable[Path]) -> tuple[list[Path], list[Problem]]:
 
 
 def _no_file(path: Path, what: str) -> Problem:
-    kinds = ", ".join(KINDS)
-    how = say(f"give {kinds}, or a folder of them", f"请给出 {kinds} 文件或存放它们的文件夹")
+    kinds = say(", ", "、").join(KINDS)
+    how = say(f"give {kinds}, or a folder of them", f"请给出 {kinds} 文件，或存放它们的文件夹")
     return Problem(file=name_of(path), severity=Severity.error, what=what, how=how)
 
 

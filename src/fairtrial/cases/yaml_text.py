@@ -24,7 +24,42 @@ _BOOL = re.compile(r"(?:true|True|TRUE|(false|False|FALSE))")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,4000})")
 _FLOAT = re.compile(r"-?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]+)?)(?:[eE][-+]?[0-9]+)?")
 _ODD = re.compile(r"(?:([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))")
+_TABS = ("indent with spaces, not with tabs", "请用空格缩进，不要用制表符")
+_QUOTE = ("put the text in quotes", "请给这段文本加引号")
+_SYNTAX = {
+    "tab character": ("缩进中有制表符", *_TABS),
+    "'\\t'": ("此处有制表符", *_TABS),
+    "unknown escape": ("双引号中有无效的 \\ 转义", "write a pattern in single quotes", "正则请用单引号括起"),
+    "quoted scalar": ("引号没有闭合", "", ""),
+    "cannot start any token": ("文本不能以该字符开头", *_QUOTE),
+    "mapping values are not allowed": (
+        "此处不应有冒号",
+        "put a text with a colon in quotes; else mend the indentation",
+        "含冒号的文本请加引号；否则请检查缩进",
+    ),
+    "parsing a flow": (
+        "方括号或花括号没有闭合，或缺少逗号",
+        "put a text with [ ] { } or , in quotes",
+        "含 [ ] { } 或逗号的文本请加引号",
+    ),
+    "find expected ':'": ("此处缺少冒号", "write `name: value`", "请写成 `字段: 值`"),
+    "find expected key": (
+        "此处应为字段名",
+        "mend the indentation, or put the whole text in quotes",
+        "请检查缩进，或给整段文本加引号",
+    ),
+    "find expected '-'": ("此处应为列表项 `- `", "mend the indentation", "请检查缩进"),
+    "alias": ("别名有误", "put a text that begins with * in quotes", "以 * 开头的文本请加引号"),
+}
+"""The parser's complaints by a part of each: the same in Chinese, and how to mend it in both languages."""
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
+_VALUE_TAGS: dict[str, tuple[type, ...]] = {
+    "tag:yaml.org,2002:int": (int,),
+    "tag:yaml.org,2002:float": (float,),
+    "tag:yaml.org,2002:bool": (bool,),
+    "tag:yaml.org,2002:null": (type(None),),
+}
+"""Tags of the core schema, which other tools write where a value could be mistaken (`!!float 1e-05`)."""
 _COLLECTION_TAGS = (None, "!", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 
 
@@ -60,16 +95,9 @@ def _syntax(error: yaml.MarkedYAMLError) -> tuple[str, str]:
     problem = " ".join(filter(None, (error.context, error.problem)))
     if "maximum nesting depth" in problem:
         return too_deep()
-    how = ""
-    if "\\t" in problem:
-        how = say("indent with spaces, not with tabs", "请用空格缩进，不要用制表符")
-    elif "parsing a flow" in problem:
-        how = say("put a text with [ ] { } or , in quotes", "含 [ ] { } 或逗号的文本请加引号")
-    elif "mapping values are not allowed" in problem:
-        how = say("put a text with a colon in quotes", "含冒号的文本请加引号")
-    elif "alias" in problem:
-        how = say("put a text that begins with * in quotes", "以 * 开头的文本请加引号")
-    return say(f"not valid YAML: {problem}", f"YAML 语法错误：{problem}"), how
+    known = (words for part, words in _SYNTAX.items() if part in problem)
+    zh, how_en, how_zh = next(known, (problem, "", ""))
+    return say(f"not valid YAML: {problem}", f"YAML 语法错误：{zh}"), say(how_en, how_zh)
 
 
 @dataclass(slots=True)
@@ -119,10 +147,10 @@ class _Builder:
         if self._is_key():
             self._key(event.value, at)
             return
-        if event.tag not in _TEXT_TAGS:
-            _refuse_tag(event)
         plain = event.tag is None and event.implicit[0]
-        value = _resolve(event.value) if plain else event.value
+        value = _resolve(event.value) if plain or event.tag in _VALUE_TAGS else event.value
+        if event.tag not in _TEXT_TAGS and not isinstance(value, _VALUE_TAGS.get(event.tag, ())):
+            _refuse_tag(event)
         self._put(value, at, 1)
         if event.anchor:
             self._anchors[event.anchor] = (value, 1)
