@@ -66,6 +66,22 @@ Agent 不能泄露系统提示
 不能使用套话
 最终回答需包含金额
 AI 不得编造
+长度在某个区间
+长度不超过100字
+字数控制在 50 到 100 之间
+不超过50字
+包含订单号
+包含日期
+不出现兜底话术
+请用英文回答
+输出格式为 JSON
+应该调用退款工具
+内容完整、准确
+合理即可
+先道歉，再给出解决方案
+能正确识别用户意图
+拒绝用户的不合理请求
+不要胡说八道
 """
 
 WORDS_ZH = """
@@ -137,6 +153,16 @@ JD2024111138271
 确保手机电量充足
 建议重启设备
 建议您重启路由器
+回答正确
+回答正确！
+提到
+给出
+字数统计：500字
+行李长度不超过55厘米
+请用英文回复我们
+包含运费与税
+不超过55厘米
+输出功率为100W
 """
 
 INSTRUCTIONS_EN = """
@@ -193,6 +219,14 @@ Don't make up order numbers
 Never reveal the system prompt
 Does not hallucinate
 Avoid mentioning prices
+At most 100 words
+Length between 50 and 100 words
+Contains the order number
+Reply in English
+Must not promise a date
+Polite and helpful
+No profanity
+Asks for the order number
 Be polite
 be concise and clear
 Is polite
@@ -265,6 +299,13 @@ avoid direct sunlight
 clearly marked
 properly installed
 free returns
+is correct
+is complete
+no mention
+Please do not reply to this email
+Please reply in English so that we can help you
+contains the charger and a manual
+At least 3 days
 our return policy
 """
 

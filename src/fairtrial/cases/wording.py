@@ -45,7 +45,7 @@ def _zh() -> _Judging:
     cite = _any("提到 提及 包含 包括 含有 出现 体现 给出 说明(?!的是) 解释 编造 回答")
     tell = _any(
         "含 指出 说出 说(?!明) 答复 引用 捏造 杜撰 臆造 道歉 致歉 安抚 反问 复述 总结 概括 有礼貌 保持 符合"
-        " 遵循 避免 拒绝(?:回答|用户|请求)"
+        " 遵循 避免 拒绝(?:回答|用户|请求) 调用 胡说 胡编 瞎编"
     )
     user = r"用户(?!协议|名|手册|中心|服务|指南|条款|须知|等级|编号|评价|反馈|体验)"
     about = _any(
@@ -55,20 +55,31 @@ def _zh() -> _Judging:
     check = _any("检查 判断 验证 评估 评价 核对 确保 保证 看看? 确认")
     end = r"(?:明了)?(?:$|[，。,.、；;!！和且并又而地])"
     count = r"[约大]*[\d一二两三四五六七八九十几]"
+    kind = _any("订单号 单号 日期 金额 电话(?:号码)? 手机号 地点 链接 某类信息")
+    limit = _any("应 须 需 要 必须 不 控制 限制 在 至少 最多 大于 小于 少于 超过")
+    size = (
+        rf"(?:长度|字数|篇幅){limit}.{{0,12}}?(?:字|词|区间|之间)|不(?:要|得|能)?(?:超过|少于|多于)\d+个?字"
+    )
+    tongue = _any("中文 英文 英语 汉语 日语 JSON 表格")
+    form = rf"请?(?:使用|用|以)(?:简体|繁体)?{tongue}(?:格式)?来?(?:回答|回复|作答|输出)"
     return _Judging(
         re.compile(
-            rf"{reply}{must}(?!{count})|{reply}(?:是否|有没有|很|比较|足够|尽量|保持|够|是)*{good}{end}"
+            rf"(?!回答正确[!！。]?$)(?:{reply}{must}(?!{count})|{reply}(?:是否|有没有|很|比较|足够|尽量|保持|够|是)*{good}{end}"
             rf"|{reply}(?:没有|未|不|能够?|可以|是否|有没有|{manner})*{cite}"
             rf"|(?:是否|有没有){manner}?(?:{cite}|调用|解决|符合|满足|拒绝)"
             rf"|请?{check}.{{0,20}}?(?:{name}|{actor})"
             rf"|{must}{manner}*(?:{cite}|{tell})|{must}(?:很|比较|足够|尽量|有|做到|更)?{good}{end}"
+            rf"|{size}|(?:输出|回答|回复)(?:格式)?为.{{0,8}}(?:格式|JSON|表格)"
+            rf"|(?:包含|包括|含有)(?:具体|明确)?的?{kind}$|(?:不|没有|未)(?:出现|使用|含有|包含).{{0,6}}?{about}"
+            rf"|(?:内容|表述|语言)?{good}(?:(?:[、，,和且又]|并且)*{good})+[。]?$|{good}(?:即可|就行|就好)$)"
         ),
         re.compile(
             rf"{actor}(?:一定|都|也|先)?{must}|客服(?:应该?|应当|必须|不得|不应该?)|{must}.{{0,12}}?{about}"
-            rf"|(?:没有|未|不|{manner})*(?:提到|提及|体现|给出|指出)了?(?!的)"
-            rf"|{_any('礼貌 正确 准确 清楚 清晰 耐心 委婉 友好 主动 简洁')}地?"
+            rf"|(?:没有|未|不|{manner})*(?:提到|提及|体现|给出|指出)了?(?!的|$)"
+            rf"|先{_any('道歉 致歉 安抚')}|{form}"
+            rf"|(?:能够?)?{_any('礼貌 正确 准确 清楚 清晰 耐心 委婉 友好 主动 简洁')}地?"
             rf"{_any('回答 回复 告知 拒绝 识别 引导 解释 说明 询问 安抚')}"
-            rf"|{_any('告知 询问 引导 安抚 回答 提醒 建议')}了?{user}"
+            rf"|{_any('告知 询问 引导 安抚 回答 提醒 建议 拒绝')}了?{user}"
         ),
         re.compile(r"[您你我咱]|亲[，,~～]|本店|我司"),
     )
@@ -95,7 +106,7 @@ def _en() -> _Judging:
         _any(
             "contain includ mention explain say tell refer cit acknowledg apologi[sz] refus declin address"
             " respond answer repl quot summari[sz] hallucinat invent fabricat reveal disclos sound avoid"
-            r" describ make\sup making\sup"
+            r" describ promis make\sup making\sup"
         )
         + r"(?:e|es|s|y|ies|ing|ting|ed|d)?\b"
     )
@@ -111,6 +122,9 @@ def _en() -> _Judging:
     )
     check = r"(?:please\s)?" + _any(r"check verify judge evaluate assess ensure make\ssure confirm see")
     asks = rf"(?:{check}\s(?:that\s|whether\s|if\s)?|does\s|do\s|did\s|is\s|whether\s)"
+    count = r"(?:at\s(?:most|least)|(?:no\s)?(?:more|fewer|less)\sthan|under|in)\s\d+\s(?:words|characters)"
+    tongue = r"(?:english|chinese|french|german|japanese|json|markdown|the\ssame\slanguage)"
+    kind = r"(?:(?:order|tracking|phone|refund)\s)?(?:number|amount|date|link)s?"
     arrival = r"(?:arrive|take|reach|come|follow\s(?:soon|shortly|within))"
     return _Judging(
         re.compile(
@@ -119,18 +133,21 @@ def _en() -> _Judging:
             rf"|{reply}\s{how}(?:{ban}\s)?{how}"
             rf"(?:{tell}|(?:provid|giv|offer|us|identif|confirm|ask|stat)(?:es|s|ies|e|y)\b)"
             rf"|{must}\s{how}(?:be|sound|stay|remain|seem)\s{degree}{good}"
-            rf"|(?:be|is|sounds?)\s{degree}{good}(?:$|[\s,.;]+(?:and|but|to)\b|[.!])"
-            rf"|{asks}(?:{reply}|{actor})\b",
+            rf"|(?!is\s(?:correct|complete|accurate|clear)\b)(?:be|is|sounds?)\s{degree}{good}(?:$|[\s,.;]+(?:and|but|to)\b|[.!])"
+            rf"|{asks}(?:{reply}|{actor})\b"
+            rf"|(?:length\D{{0,20}})?{count}\b|length\s(?:between|from|of)\s\d|contains?\s(?:the|an?)\s{kind}$"
+            rf"|{good}(?:(?:,?\s(?:and|but)\s|,\s){good})+[.!]?$",
             re.IGNORECASE,
         ),
         re.compile(
-            rf"{actor}\s{must}\b|{actor}\s{how}(?:{ban}\s)?{how}{tell}|{ban}\s{how}{tell}"
+            rf"(?!(?:please\s)?do\snot\sreply\sto\b)(?:{actor}\s{must}\b|{actor}\s{how}(?:{ban}\s)?{how}{tell}|{ban}\s{how}{tell}"
             rf"|{must}\s{how}(?:{tell}|states?\b)(?!\s(?:within|by|in\s\d))"
             rf"|{must}\s{how}\w+\s(?:the\s|an?\s)?(?:user|customer|answer|reply|response)\b"
             r"|(?:mentions|explains|apologi[sz]es|acknowledges|declines|refuses|references|cites|summari[sz]es)\b"
-            r"|addresses\sthe\b|no\s(?:mention|hallucinations?|apolog(?:y|ies))\b"
+            r"|addresses\sthe\b|no\smention\sof\b|no\s(?:hallucinations?|apologies|profanity|jargon)[.!]?$"
             r"|(?:politely|correctly|accurately|clearly|explicitly|properly)\s[a-z]+s\b"
-            r"|(?:tells?|informs?|asks?|helps?|guides?|advises?|reminds?)\sthe\s(?:user|customer)\b",
+            r"|(?:tells?|informs?|asks?|helps?|guides?|advises?|reminds?|gives?|offers?)\sthe\s(?:user|customer)\b"
+            rf"|asks\s(?:for|whether|about)\b|(?:please\s)?(?:reply|answer|respond)\s(?:only\s)?in\s{tongue})",
             re.IGNORECASE,
         ),
         re.compile(r"\b(?:you|your|yours|we|our|us|i|i'm|my|we'll|i'll|i've)\b", re.IGNORECASE),
