@@ -8,12 +8,14 @@ from commands import case, fairtrial, header, rows, write_cases, write_project
 from log_samples import without_times
 
 KEYS = {
-    "status", "counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "tags", "doubts", "log",
+    "status", "counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "tags",
+    "doubts", "log",
 }  # fmt: skip
 ESTIMATE = {"mean", "low", "high", "n", "method"}
 NAMES = [
     "few_cases", "too_good", "too_low", "too_uniform", "correlation", "few_trials", "errors", "null_agent",
-    "useful_high", "useful_unchecked", "useful_falls", "useful_weight", "useful_unscored", "jump", "often_lit",
+    "useful_high", "useful_unchecked", "useful_falls", "useful_weight", "useful_unscored", "jump",
+    "often_lit",
 ]  # fmt: skip
 
 TELLTALE = "def right(text):\n    open('called', 'w').close()\n    return ''\n"
@@ -214,7 +216,8 @@ class TestQuick:
         assert document["quick"]["outcome"] == "nothing to compare with"
         assert document["counts"]["planned"] == 5
         [few] = [doubt for doubt in document["doubts"] if doubt["name"] == "few_cases"]
-        assert few["lit"] and not few["forbids"]
+        assert few["lit"]
+        assert not few["forbids"]
         assert "cannot show improvement" in few["meaning"]
         assert history(project) == []
 

@@ -125,7 +125,7 @@ def _refuse_changes(choices: Choices) -> None:
     }
     given |= {"--failed": choices.failed, "a case file": choices.cases}
     given |= {f"--{name}": value for name, value in choices.run.items() if name not in (*_LIMITS, "out")}
-    fixed = [name for name, value in given.items() if value not in (None, (), False)]
+    fixed = [name for name, value in given.items() if value is not False and value not in (None, (), [])]
     if fixed:
         raise BadInput(
             say("it is fixed since the run began", "它在本轮开始时就已确定"),

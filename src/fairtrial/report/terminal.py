@@ -73,9 +73,9 @@ def _interval(estimate: Estimate) -> str:
 
 def _figures(summary: Summary) -> Table:
     table = Table(box=None, pad_edge=True, header_style="dim")
-    table.add_column("")
-    table.add_column(say("mean", "均值"), justify="right")
-    table.add_column(say("95 % interval", "95% 区间"))
+    table.add_column("", no_wrap=True)
+    table.add_column(say("mean", "均值"), justify="right", no_wrap=True)
+    table.add_column(say("95 % interval", "95% 区间"), no_wrap=True)
     table.add_column(say("cases", "用例数"), justify="right")
     table.add_column(say("method", "方法"))
     rows = [("total", summary.total), ("ret_ratio", summary.ret_ratio)]
@@ -137,9 +137,13 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
     quiet = [d.name for d in doubts if d.lit is False]
     unknown = [d.name for d in doubts if d.lit is None]
     if quiet:
-        console.print(Text("  " + say("quiet: ", "未亮：") + ", ".join(quiet), style="dim"))
+        console.print(_names(say("quiet: ", "未亮："), quiet))
     if unknown:
-        console.print(Text("  " + say("not judged: ", "无法判断：") + ", ".join(unknown), style="dim"))
+        console.print(_names(say("not judged: ", "无法判断："), unknown))
+
+
+def _names(head: str, names: Sequence[str]) -> Padding:
+    return Padding(Text(head + ", ".join(names), style="dim"), (0, 0, 0, 2))
 
 
 def _value(value: float | str | None) -> str:
