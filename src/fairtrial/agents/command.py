@@ -115,10 +115,15 @@ class CommandConversation:
         return reply_of(line)
 
     async def close(self) -> None:
-        """Say goodbye and end the process; one that still owes an answer is not waited for."""
+        """Say goodbye and end the process; one that still owes an answer is not waited for.
+
+        Where this is cancelled the process is killed, and still known to the agent, who sees it gone.
+        """
         if self in self._live:
+            farewell = None if self._waiting else encode({"type": "close"})
+            self._waiting = True
+            await self._child.end(self._grace, farewell)
             self._live.discard(self)
-            await self._child.end(self._grace, None if self._waiting else encode({"type": "close"}))
 
     async def _write(self, message: dict[str, Any]) -> None:
         await self._child.write(encode(message))
