@@ -109,6 +109,16 @@ def test_crashing_on_hard_cases_never_raises_the_score_of_a_round_that_counts(be
     assert bench.history() == [fine.header.run]
 
 
+@pytest.mark.parametrize("crash", [1, 10])
+def test_a_quick_round_in_which_the_agent_crashes_concludes_nothing(bench: Bench, crash: int) -> None:
+    bench.run()
+    found = bench.run(mode="quick", limit=10, crash=crash)
+    assert (found.header.status, found.exit_code) == ("quick", 3)
+    assert line(found, "errors").lit
+    assert found.header.quick is not None
+    assert ("gave a score" in found.header.quick.meaning) is (crash == 10)
+
+
 def test_lines_that_light_again_and_again(bench: Bench) -> None:
     found = [bench.run(hits=40) for _ in range(5)]
     assert [line(one, "often_lit").lit for one in found] == [None] * 4 + [True]

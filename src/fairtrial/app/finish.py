@@ -171,10 +171,16 @@ def _quick(rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
 
 
 def exit_code(header: Header, minimum: float | None) -> int:
-    """3 where a forbidding line is lit; 1 below the minimum asked for, or clearly worse; else 0."""
+    """3 where a forbidding line is lit; 1 below the minimum asked for, or clearly worse; else 0.
+
+    A quick round whose `errors` line is lit concludes nothing either: what crashed may be what got worse.
+    """
     if header.status == "unreliable":
         return 3
     total = header.summary.total.mean if header.summary else None
     if minimum is not None and (total is None or total < minimum):
         return 1
-    return int(header.quick is not None and header.quick.outcome is QuickOutcome.worse)
+    if header.quick is not None and header.quick.outcome is QuickOutcome.worse:
+        return 1
+    crashed = any(doubt.name == "errors" and doubt.lit for doubt in header.doubts)
+    return 3 if header.mode == "quick" and crashed else 0

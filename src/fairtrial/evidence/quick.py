@@ -43,7 +43,8 @@ def compare_quick(
     before = _scores(base, only=frozenset(now)) if base is not None else {}
     shared = sorted(before, key=lambda key: (len(key[0]), key))
     if not shared:
-        return QuickVerdict(outcome=QuickOutcome.nothing, base=base_run, meaning=_meaning_of_nothing())
+        meaning = _meaning_of_nothing(scored=bool(now))
+        return QuickVerdict(outcome=QuickOutcome.nothing, base=base_run, meaning=meaning)
     strata = [_stratum(now[key], before[key], pass_at) for key in shared]
     p = upper_tail((s.law for s in strata), sum(s.seen for s in strata))
     worse = p < ALARM
@@ -81,7 +82,12 @@ def _stratum(quick: Sequence[float], base: Sequence[float], pass_at: float) -> _
     return _Stratum((1 - chance, chance), int(below), below)
 
 
-def _meaning_of_nothing() -> str:
+def _meaning_of_nothing(*, scored: bool) -> str:
+    if not scored:
+        return say(
+            "Nothing to compare: no session of this round gave a score. Look at one: `fairtrial show`.",
+            "无从比较：本轮没有一个会话得分。请用 `fairtrial show` 查看原因。",
+        )
     return say(
         "Nothing to compare with: no reliable full round shares a scored case with this one. "
         "Run `fairtrial run --mode full` once.",
