@@ -41,6 +41,8 @@ def check(
     importable(project.folder)
     loaded = load(case_paths(run))
     remarks = [*_problems(loaded), *_uncompilable(loaded)]
+    good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
+    scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None
     for mode in get_args(Mode):
         refused = _refusals(partial(thresholds_of, run.cases, project.doubts, mode))
         remarks += [remark for remark in refused if remark not in remarks]
@@ -51,8 +53,6 @@ def check(
             chosen = select(chosen, ids=ids, tags=tags, limit=limit)
         except BadInput as error:
             remarks.append(_remark(error))
-    good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
-    scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None
     samples: tuple[GoldenSample, ...] = ()
     try:
         samples = load_golden(Path(run.golden)) if run.golden else ()
