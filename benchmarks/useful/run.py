@@ -2,8 +2,9 @@
 
     python benchmarks/useful/run.py [--half tuning|unseen|both] [--misses KIND]
 
-Pairs are parted by their cluster (a task or dialogue) with a keyed hash: patterns and weights were tuned on
-one half; the other was looked at once. A tie or an unscored side is a miss.
+Half of the clusters (tasks or dialogues) of each collection and language, in the order of a keyed hash,
+served to tune patterns and weights. Of the other half no pair was read, only its figures. A tie or an
+unscored side is a miss.
 """
 
 import argparse
@@ -39,17 +40,29 @@ TARGETS = {
 }
 
 
-def half(pair):
-    """`tuning` or `unseen`: all pairs of a cluster are in one half."""
-    digest = hashlib.blake2b(
-        f"{pair['lang']}:{pair['cl']}".encode(), key=b"useful halves", digest_size=8
-    ).digest()
-    return "unseen" if digest[0] & 1 else "tuning"
+def digest(cluster):
+    """The keyed hash by which clusters are ordered; its last bit comes first."""
+    found = hashlib.blake2b(":".join(cluster[1:]).encode(), key=b"useful halves", digest_size=8).digest()
+    return found[0] & 1, found
+
+
+def cluster(pair):
+    """Where a pair comes from (three collections), its language and its task or dialogue."""
+    collection = {"F": "llmbar", "A3": "vitabench", "C4": "vitabench"}.get(
+        pair["kind"].split()[0], "dialogues"
+    )
+    return collection, pair["lang"], str(pair["cl"])
 
 
 def pairs(which):
+    """The pairs of a half: of each collection and language half of the clusters, with all their pairs."""
     with gzip.open(DATA, "rt", encoding="utf-8") as lines:
-        return [pair for line in lines if which in ("both", half(pair := json.loads(line)))]
+        found = [json.loads(line) for line in lines]
+    groups = defaultdict(set)
+    for pair in found:
+        groups[cluster(pair)[:2]].add(cluster(pair))
+    tuning = {one for group in groups.values() for one in sorted(group, key=digest)[: (len(group) + 1) // 2]}
+    return [pair for pair in found if which == "both" or (cluster(pair) in tuning) == (which == "tuning")]
 
 
 def both(pair, sources=True):

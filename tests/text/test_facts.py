@@ -44,6 +44,7 @@ def test_one_fact_in_two_forms_is_the_same(reply: str, text: str) -> None:
     [
         ("11,234.50", "1,234.50"),
         ("2016-05-28", "2024-05-28"),
+        ("May 28, 2016", "May 28; booked 2024-05-01"),
         ("May 79", "May 7 and 9"),
         ("15:80", "15:08"),
         ("at 7:30 AM", "19:30"),
@@ -111,3 +112,18 @@ def test_a_lone_surrogate_is_survived() -> None:
 def test_long_texts_do_not_hang(piece: str) -> None:
     """No figure is promised: a pattern that backtracks would not come back at all."""
     find(piece * (60_000 // len(piece)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("May 31", True),
+        ("May 79", False),
+        ("2024-13-02", False),
+        ("15:08", True),
+        ("15:80", False),
+        ("HAT999", True),
+    ],
+)
+def test_what_no_calendar_or_clock_has_is_not_possible(text: str, expected: bool) -> None:
+    assert [fact.possible for fact in find(text)] == [expected]

@@ -67,6 +67,7 @@ def test_traditional_letters_become_simplified() -> None:
         ("荷物はフロントにあります", None),
         ("소포는 프런트에 있습니다", None),
         ("Посылка на стойке", None),
+        ("flight LAS to ATL, date 3 May, las vegas", "en"),
         ("12 + 30", None),
         ("", None),
     ],

@@ -6,8 +6,8 @@ next_step    something to do, to decide or to answer
 no_repetition  how far it is from what was said before
 
 `value` = f · no_repetition · (0.60 · concrete + 0.15 · context · max(concrete, next_step) + 0.25 · next_step)
-with f = 0.25 for keyword stuffing, else 1. Invented detail earns nothing and lowers `concrete`. The definition,
-its accuracy on real replies and what it cannot see are in docs/useful.md.
+with f = 0.1 for keyword stuffing, else 1. Invented detail earns nothing and lowers `concrete`. The whole
+definition, its accuracy on real replies and what it cannot see are in docs/useful.md.
 """
 
 import json
@@ -23,9 +23,9 @@ from fairtrial.scoring.useful_repeat import novelty
 from fairtrial.scoring.useful_tasks import why_unscored
 
 CONCRETE, CONTEXT, NEXT_STEP = 0.60, 0.15, 0.25
-STUFFED = 0.25
-_FACT, _SAID_FACT, _NOUN, _FINDING = 1.0, 0.5, 0.5, 1.0
-_LOOSE_NOUN = 0.175  # a noun that nothing can be held against
+STUFFED = 0.1
+_FACT, _SAID_SHARE, _OWN_FACT, _NOUN, _FINDING = 1.0, 0.5, 0.15, 0.5, 1.0
+_LOOSE_FACT, _LOOSE_NOUN = 0.5, 0.175  # what nothing can be held against
 _SATURATION = 1.25
 _LAST_REPLIES, _LAST_TURNS = 8, 3
 
@@ -68,9 +68,10 @@ def useful(
 
 def _concrete(reading: Reading, around: Background) -> float:
     """1 - e^(-I / 1.25) for what the reply adds (I), lowered by what no source bears out."""
-    noun = _NOUN if around.checked else _LOOSE_NOUN
-    added = _FACT * reading.new_facts + _SAID_FACT * reading.said_facts + noun * reading.new_nouns
-    share = 1 - exp(-(added + _FINDING * reading.finding) / _SATURATION)
+    fact, noun = (_FACT, _NOUN) if around.checked else (_LOOSE_FACT, _LOOSE_NOUN)
+    facts = fact * reading.new_facts + fact * _SAID_SHARE * reading.said_facts + _OWN_FACT * reading.own_facts
+    added = facts + noun * reading.new_nouns + _FINDING * reading.finding
+    share = 1 - exp(-added / _SATURATION)
     if not reading.doubtful:
         return share
     borne = reading.supported + 0.5

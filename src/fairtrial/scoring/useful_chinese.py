@@ -23,7 +23,7 @@ _SPACES, _SPACED_LETTERS = 6, 12
 
 def read_chinese(text: str, around: Background, reading: Reading) -> None:
     """Read the words of a prepared text whose unsupported facts are holes."""
-    told: list[str] = []
+    told: list[tuple[str, bool]] = []
     found: set[str] = set()
     tokens = bound = 0
     for sentence in sentences(text):
@@ -37,11 +37,10 @@ def read_chinese(text: str, around: Background, reading: Reading) -> None:
             continue
         if plain is not sentence:
             words = chinese(plain)
-        told.append(plain.lower())
-        nouns = {word for word, pos in words if _is_noun(word, pos)}
+        strange = _read_names(words, around, reading) if around.checked else ""
+        told.append((plain.lower(), bool(strange)))
+        nouns = {word for word, pos in words if _is_noun(word, pos) and word not in strange}
         found |= nouns
-        if around.checked:
-            _read_names(words, around, reading)
         reading.finding = reading.finding or _finds(plain, nouns, around)
     shared = {noun for noun in found if _has(around.all, noun)}
     reading.shared += 0.5 * len(shared)
@@ -79,17 +78,21 @@ def _finds(sentence: str, nouns: set[str], around: Background) -> bool:
     return same is not None and same[1] in around.user.letters
 
 
-def _read_names(words: Sequence[Word], around: Background, reading: Reading) -> None:
+def _read_names(words: Sequence[Word], around: Background, reading: Reading) -> str:
+    """Count the names of a sentence; those that no source has, as one text."""
+    strange = ""
     for name in _names(words):
         if name in KNOWN_ZH or name in GENERIC_ZH:
             continue
         if not around.all.bears(name):
             reading.doubt_name()
+            strange += name
             continue
         reading.supported += 1
         reading.shared += 0.5
         if not around.user.bears(name):
             reading.new_facts += 1
+    return strange
 
 
 def _names(words: Sequence[Word]) -> list[str]:

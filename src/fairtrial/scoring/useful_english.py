@@ -8,22 +8,26 @@ from fairtrial.scoring.useful_sentences import said, steps
 from fairtrial.text.words import FUNCTION_EN, GENERIC_EN, KNOWN_EN, english, sentences, stem
 
 _GENERIC = frozenset(stem(word) for word in GENERIC_EN | FUNCTION_EN)
-# A run of capitalised words inside a sentence; what stands first or after a colon may be a heading.
-_CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){0,3}")
+# A run of capitalised words inside a sentence. What stands first or after a colon may be a heading, what
+# stands after `choose` a button.
+_BUTTON = "".join(rf"(?<!\b{verb} )" for verb in ("choose", "select", "click", "tap", "press", "open", "hit"))
+_CAPITALISED = re.compile(_BUTTON + r"(?<=[a-z,] )[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){0,3}")
 _TOKEN = re.compile(r"[A-Za-z0-9][\w'-]*")
 _SEGMENT = re.compile(r"[^,;.!?\n]+")
-_TOKENS, _FEW = 10, 0.07
+# The words that bind nearly every English sentence; of real replies a sixth of the words at least.
+_BINDING = frozenset(word for word in FUNCTION_EN if len(word) <= 3)
+_TOKENS, _FEW = 10, 0.10
 
 
 def read_english(text: str, around: Background, reading: Reading) -> None:
     """Read the words of a prepared text whose unsupported facts are holes."""
-    told: list[str] = []
+    told: list[tuple[str, bool]] = []
     found: set[str] = set()
     for sentence in sentences(text):
         plain = said(sentence).lower()
         if not plain:
             continue
-        told.append(plain)
+        told.append((plain, around.checked and _doubt_names(sentence, around, reading)))
         nouns = _nouns(plain)
         found |= nouns
         if not reading.finding and _finds(plain):
@@ -33,8 +37,6 @@ def read_english(text: str, around: Background, reading: Reading) -> None:
     reading.new_nouns = len((shared if around.checked else found) - around.user.words)
     reading.step = steps(told, "en")
     reading.stuffed = _is_stuffed(text)
-    if around.checked:
-        _doubt_names(text, around, reading)
 
 
 def _nouns(plain: str) -> set[str]:
@@ -50,12 +52,15 @@ def _finds(plain: str) -> bool:
     return lexicon.OUTCOME_EN.search(plain) is not None
 
 
-def _doubt_names(text: str, around: Background, reading: Reading) -> None:
-    for match in _CAPITALISED.finditer(text):
+def _doubt_names(sentence: str, around: Background, reading: Reading) -> bool:
+    """Count the names that no source has; whether there are any."""
+    before = reading.unsupported
+    for match in _CAPITALISED.finditer(sentence):
         words = match[0].lower().split()
         strange = sum(word not in KNOWN_EN and not _is_borne(stem(word), around) for word in words)
         if 2 * strange > len(words):
             reading.doubt_name()
+    return reading.unsupported > before
 
 
 def _is_borne(word: str, around: Background) -> bool:
@@ -63,12 +68,12 @@ def _is_borne(word: str, around: Background) -> bool:
 
 
 def _is_stuffed(text: str) -> bool:
-    """Whether prose has hardly a function word, or falls apart into single words."""
+    """Whether prose has hardly a binding word, or falls apart into single words."""
     prose = "\n".join(line for line in text.split("\n") if ": " not in line[:40])
     tokens = _TOKEN.findall(prose)
     if len(tokens) < _TOKENS:
         return False
-    if sum(token.lower() in FUNCTION_EN for token in tokens) < _FEW * len(tokens):
+    if sum(token.lower() in _BINDING for token in tokens) < _FEW * len(tokens):
         return True
     single = sum(len(segment.split()) == 1 for segment in _SEGMENT.findall(prose))
     return single >= _TOKENS - 2 and 5 * single > 3 * len(tokens)

@@ -11,14 +11,16 @@ HOLE = "\ufffc"
 
 # A sum or difference is believed where the words around it say that it is one.
 _DERIVED = re.compile(
-    r"\b(?:total|sum|altogether|in all|combined|difference|differ|sav(?:e|es|ed|ing|ings)|additional|extra|more"
-    r"|less|cheaper|remain(?:s|ing|der)?|left|balance|per|each|both|average|half|twice|double|plus|minus"
-    r"|refund(?:ed|s)?)\b|[+=×]|一共|总共|共计|合计|总计|总额|共|差额|相差|差价|差|剩|余额|省|便宜|贵|多出|每|平均"
-    r"|各|一半|加起来|退|补"
+    r"\b(?:total|sum|altogether|in all|combined|difference|differ|sav(?:e|es|ed|ing|ings)|additional|extra"
+    r"|more|less|cheaper|remain(?:s|ing|der)?|left|balance|per|each|both|average|half|twice|double|plus|minus"
+    r"|refund(?:ed|s)?)\b|[+=×]"
+    r"|一共|总共|共计|合计|总计|总额|共|差额|相差|差价|差|剩|余额|省|便宜|贵"
+    r"|多出|每|平均|各|一半|加起来|退|补"
 )
 _BEFORE, _AFTER = 60, 24
 _FACTORS = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 0.5))
 _MOST_DIGITS, _MOST_VALUES = 9, 300
+_IMPOSSIBLE = 1.5  # what a date or time counts that can not be an honest inference either
 _NAME = 0.5  # what an unsupported name counts, as part of an unsupported fact
 
 
@@ -37,7 +39,7 @@ class Background:
 
 @dataclass(slots=True, kw_only=True)
 class Reading:
-    """Counts of a reply: facts (new, said before, borne out or not), nouns, what it shares, its next step.
+    """Counts of a reply: facts (new, said before, the user's own), nouns, what it shares, its next step.
 
     `doubtful` weighs the unsupported (a name is half a fact), `shared` is facts + half of the words that
     the background has, `step` lies in [0, 1], `bare` is the reply without its unsupported facts.
@@ -46,6 +48,7 @@ class Reading:
     bare: str
     new_facts: int = 0
     said_facts: int = 0
+    own_facts: int = 0
     supported: int = 0
     unsupported: int = 0
     doubtful: float = 0.0
@@ -84,10 +87,13 @@ def read_facts(text: str, around: Background, reading: Reading) -> str:
             if is_new:
                 _count(fact, around, reading)
         elif not around.checked:
-            reading.new_facts += is_new
+            if is_new and around.said.has(fact):
+                reading.said_facts += 1
+            elif is_new:
+                reading.new_facts += 1
         elif not _is_derived(fact, text, around.all):
             reading.unsupported += is_new
-            reading.doubtful += is_new
+            reading.doubtful += is_new * (1 if fact.possible else _IMPOSSIBLE)
             pieces += [text[at : fact.start], HOLE]
             at = fact.end
     return "".join((*pieces, text[at:])) if pieces else text
@@ -102,8 +108,8 @@ def _count(fact: Fact, around: Background, reading: Reading) -> None:
     reading.supported += 1
     reading.shared += 1
     if around.user.has(fact):
-        return
-    if around.said.has(fact):
+        reading.own_facts += 1
+    elif around.said.has(fact):
         reading.said_facts += 1
     else:
         reading.new_facts += 1
@@ -116,7 +122,7 @@ def _is_derived(fact: Fact, text: str, source: Source) -> bool:
     if not _DERIVED.search(text, max(0, fact.start - _BEFORE), fact.end + _AFTER):
         return False
     value = float(fact.keys[0])
-    known = _values(source.keys)
+    known = _values(source.numbers)
     return any(
         round(value - one, 2) in known or round(value + one, 2) in known or value / one in _FACTORS
         for one in known
@@ -126,5 +132,5 @@ def _is_derived(fact: Fact, text: str, source: Source) -> bool:
 @lru_cache(maxsize=64)
 def _values(keys: frozenset[str]) -> frozenset[float]:
     """The numbers of a source that others can be made of, the shortest first where there are many."""
-    numbers = sorted((key for key in keys if key[:1].isdigit() and len(key) <= _MOST_DIGITS), key=len)
+    numbers = sorted((key for key in keys if len(key) <= _MOST_DIGITS), key=len)
     return frozenset(value for key in numbers[:_MOST_VALUES] if (value := round(float(key), 2)) >= 1)

@@ -45,6 +45,8 @@ REQUEST_EN, REQUEST_ZH = _pattern("request english"), _pattern("request chinese"
 """Something that the user is asked to give or decide."""
 OFFER_EN, OFFER_ZH = _pattern("offer english"), _pattern("offer chinese")
 """Something that the agent would do, or a choice."""
+PLAIN_OFFER_EN = _pattern("plain offer english")
+"""An offer of something particular, whatever courtesy stands beside it."""
 EMPTY_EN, EMPTY_ZH = _pattern("empty english"), _pattern("empty chinese")
 """Requests, offers and advice without an object."""
 NEGATIVE_EN, NEGATIVE_ZH = _pattern("negative english"), _pattern("negative chinese")
@@ -63,7 +65,7 @@ REWRITE, CREATE, CODE = _pattern("rewrite"), _pattern("create"), _pattern("code"
 CODE_LINE = re.compile(
     r"\s*(?:(?:def|class|import|from|return|if|for|while|else|elif|try|except|const|let|var|function|public|private"
     r"|static|void|int|#include|select|insert|update|create|package|using|fn|func|async|await|export)\b.*[:;{}()=]"
-    r"|[}\])]+;?|.*[;{}]|//.*|\w[\w.]*\s*=\s*\S.*|</?[a-z][^>]*>.*)\s*",
+    r"|return\s+[\w'\"\[({.-]+;?|[}\])]+;?|.*[;{}]|//.*|\w[\w.]*\s*=\s*\S.*|</?[a-z][^>]*>.*)\s*",
     re.IGNORECASE,
 )
 """A whole line that reads like code."""

@@ -10,7 +10,9 @@ from fairtrial.text.words import Tongue
 
 _CLAUSE_END = re.compile(r"[,，;；:：]\s*|\s[-–—]\s")
 _EMPTY_END = {"en": re.compile(r"[,;]| or (?=need|if|have|feel)"), "zh": re.compile("[,，;；]")}
+_PART = re.compile(r"[:;：；]\s?")
 _DIRECTIVE, _OFFER, _QUESTION = 1.0, 0.8, 0.7
+_DOUBTFUL = 0.5
 _SHARE = 0.85  # of the way to 1 that a directive goes
 _EMPTY = {"en": lexicon.EMPTY_EN, "zh": lexicon.EMPTY_ZH}
 _DIRECTIVES = {
@@ -27,18 +29,21 @@ def said(sentence: str) -> str:
     parts = _CLAUSE_END.split(sentence)
     if len(parts) == 1:
         return sentence
-    kept = [part for part in parts if part and not is_stock(part)]
+    # A bare condition says nothing by itself, and decides what the rest of the sentence means.
+    kept = [part for part in parts if part and (part[:3] in ("If ", "if ") or not is_stock(part))]
     return sentence if len(kept) == len(parts) else "; ".join(kept)
 
 
-def steps(sentences: Iterable[str], tongue: Tongue) -> float:
-    """The next step that lower-case sentences give together, in [0, 1].
+def steps(sentences: Iterable[tuple[str, bool]], tongue: Tongue) -> float:
+    """The next step that sentences give together, in [0, 1].
 
-    Each brings the sum nearer to 1 by 0.85 of its own worth, so that a second step still counts.
+    Each, in lower case, comes with whether it has a name that no source bears out, which halves its worth.
+    It brings the sum nearer to 1 by 0.85 of that worth, so that a second step still counts.
     """
     missing = 1.0
-    for sentence in sentences:
-        missing *= 1 - _SHARE * _step(sentence, tongue)
+    for sentence, is_doubtful in sentences:
+        worth = _step(sentence, tongue)
+        missing *= 1 - _SHARE * (_DOUBTFUL * worth if is_doubtful else worth)
         if missing < 0.01:
             break
     return 1 - missing
@@ -50,9 +55,9 @@ def _step(sentence: str, tongue: Tongue) -> float:
     Beside an unsupported fact nothing can be acted on.
     """
     if HOLE in sentence:
-        return 0.0
+        sentence = "; ".join(part for part in _PART.split(sentence) if HOLE not in part)
     empty = _EMPTY[tongue]
-    if empty.search(sentence):
+    if empty.search(sentence) and not (tongue == "en" and lexicon.PLAIN_OFFER_EN.search(sentence)):
         sentence = ", ".join(part for part in _EMPTY_END[tongue].split(sentence) if not empty.search(part))
     if any(pattern.search(sentence) for pattern in _DIRECTIVES[tongue]):
         return _DIRECTIVE

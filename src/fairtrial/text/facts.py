@@ -85,6 +85,14 @@ class Fact(NamedTuple):
     start: int
     end: int
 
+    @property
+    def possible(self) -> bool:
+        """False for a date or time that no calendar or clock has (May 79, 15:80)."""
+        if self.kind not in ("date", "time"):
+            return True
+        high, low = (int(part) for part in self.keys[0][1:].split("@")[0].replace(":", "-").split("-"))
+        return 1 <= high <= 12 and 1 <= low <= 31 if self.kind == "date" else high <= 24 and low <= 59
+
 
 def prepare(text: str) -> str:
     """The form in which facts and words are looked for: width folded, Chinese simplified."""
@@ -178,6 +186,8 @@ def _code_key(text: str) -> str:
 def _code(match: re.Match[str]) -> _Read:
     text = match[0].rstrip(".")
     united = _UNITED.match(text)
+    if united and united[2].lower() in ("st", "nd", "rd", "th"):
+        return "number", (number_key(united[1]), f"day{int(united[1])}")
     if united and united[2].lower() in UNITS:
         scale = 1_000 if united[2] in "kK" else 1
         return "number", (number_key(str(int(united[1]) * scale)),)
@@ -246,7 +256,9 @@ def _number(match: re.Match[str]) -> _Read:
     scale = match["scale"]
     digits = match[0][: len(match[0]) - len(scale)].strip() if scale else match[0]
     if not scale:
-        return "number", (number_key(digits),)
+        key = number_key(digits)
+        is_day = len(key) <= 2 and match.string[match.end() : match.end() + 1] in ("号", "日")
+        return "number", (key, f"day{key}") if is_day else (key,)
     if scale == "%":
         return "number", (number_key(digits), _times(digits, -2))
     return "number", (_times(digits, len(str(_SCALES[scale])) - 1),)
@@ -286,7 +298,8 @@ class Source(NamedTuple):
 
     `words` are stems of its Latin words in lower case (also of the parts of identifiers). Of a text with
     Chinese, `pairs` are its pairs of neighbouring letters, `letters` these one by one. `digits` are its
-    runs of digits, the gaps of phone numbers closed, a space behind each.
+    runs of digits, the gaps of phone numbers closed, a space behind each;
+    `numbers` are the keys of its numbers alone, without those in dates, times and codes.
     """
 
     keys: frozenset[str]
@@ -294,6 +307,7 @@ class Source(NamedTuple):
     pairs: frozenset[str]
     letters: frozenset[str]
     digits: str
+    numbers: frozenset[str]
 
     def has(self, fact: Fact) -> bool:
         """Whether the fact is in the text, in whatever form it was written there."""
@@ -302,12 +316,18 @@ class Source(NamedTuple):
                 return True
         first = fact.keys[0]
         if fact.kind == "date":
-            return any(f"{key.partition('@')[0]}@" in self.keys for key in fact.keys)
+            return any(self._has_day(*key.split("@")) for key in fact.keys if "@" in key)
         if fact.kind == "caps":
             return stem(first) in self.words
         if fact.kind in ("code", "number") and (bare := first.lstrip("#")).isdigit():
             return len(bare) >= 4 and self._ends(bare)
         return False
+
+    def _has_day(self, day: str, year: str) -> bool:
+        """Whether the text has the day without a year, and nothing that speaks for another year."""
+        if f"{day}@" not in self.keys or f"{day}=" in self.keys:
+            return False
+        return year in self.keys or "year" not in self.keys
 
     def _ends(self, digits: str) -> bool:
         """Whether a longer run ends in these digits: a phone without its area code, a card's last four."""
@@ -321,24 +341,33 @@ class Source(NamedTuple):
         return bool(pairs) and 2 * sum(pair in self.pairs for pair in pairs) >= len(pairs)
 
 
+def _date_keys(day: str, year: str) -> tuple[str, ...]:
+    """More keys of a source's date: its day, its day of the month, its year or that it is open."""
+    month_day = f"day{day.partition('-')[2]}"
+    return (day, month_day, f"{day}=", year, "year") if year else (day, month_day, f"{day}@")
+
+
 @lru_cache(maxsize=256)
 def source(text: str) -> Source:
     """The facts and words of a text, read once: all trials of a case share their sources."""
     plain = prepare(text)
     keys: set[str] = set()
+    numbers: set[str] = set()
     for fact in find(plain):
         keys.update(fact.keys)
         if fact.kind == "date":
             for key in fact.keys:
-                day, _, year = key.partition("@")
-                keys.add(day if year else f"{day}@")  # `@` ends a day whose year was left open
-        if fact.kind in ("date", "time", "code"):
-            keys.update(number_key(group) for group in _GROUPS.findall(plain[fact.start : fact.end]))
+                keys.update(_date_keys(*key.partition("@")[::2]))
+        elif fact.kind == "code":
+            written = plain[fact.start : fact.end]
+            keys.update(number_key(group) for group in _GROUPS.findall(written) if len(group) > 2)
+        elif fact.kind == "number":
+            numbers.add(fact.keys[0])
     words = frozenset(stem(word.lower()) for word in _LETTERS.findall(plain))
     pairs = frozenset() if plain.isascii() else frozenset(plain[i : i + 2] for i in range(len(plain) - 1))
     digits = " ".join(_GROUPS.findall(_GAPS.sub("", plain)))
     letters = frozenset() if plain.isascii() else frozenset(plain)
-    return Source(frozenset(keys), words, pairs, letters, f"{digits} ")
+    return Source(frozenset(keys), words, pairs, letters, f"{digits} ", frozenset(numbers))
 
 
 @lru_cache(maxsize=64)
@@ -351,4 +380,5 @@ def sources(texts: tuple[str, ...]) -> Source:
         frozenset().union(*(one.pairs for one in each)),
         frozenset().union(*(one.letters for one in each)),
         "".join(one.digits for one in each),
+        frozenset().union(*(one.numbers for one in each)),
     )

@@ -146,6 +146,9 @@ def tongue(text: str) -> Tongue | None:
 
 
 def _is_foreign(text: str) -> bool:
+    """Whether the commonest words of other tongues outnumber the English; one alone (LAS) is no proof."""
     found = text[:4000].lower().split()
-    foreign = sum(word in _FOREIGN for word in found)
-    return foreign > 1 and foreign > sum(word in FUNCTION_EN for word in found)
+    foreign = [word for word in found if word in _FOREIGN]
+    if len(set(foreign)) < 2 or 8 * len(foreign) < len(found):
+        return False
+    return len(foreign) > sum(word in FUNCTION_EN for word in found)
