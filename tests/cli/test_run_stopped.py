@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,17 @@ from log_samples import without_times
 
 SLOW = """
 import asyncio
+import time
 
 async def slow(text):
     await asyncio.sleep(0.03)
     n = int(text.split()[1])
     return "no idea" if n % 4 == 0 else f"Item {n} costs {n + 100} euros."
+
+async def blocking(text):
+    if int(text.split()[1]) == 5:
+        time.sleep(3600)
+    return "100 euros"
 
 def priced(text):
     return {"text": f"{int(text.split()[1]) + 100} euros", "usage": {"cost": 0.25}}
@@ -168,6 +175,21 @@ def _parts_with_rows(folder: Path, process: "subprocess.Popen[str]") -> list[Pat
         if parts and len(parts[0].read_bytes().splitlines()) > 3:
             return parts
     raise AssertionError(process.communicate())
+
+
+def test_an_agent_that_blocks_the_loop_can_be_interrupted(slow: Path) -> None:
+    """The first Ctrl-C cannot be heard: nothing but the agent runs."""
+    words = [sys.executable, "-m", "fairtrial", "run", "--agent", "python:clerk.py:blocking", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        _parts_with_rows(slow, process)
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.2)
+        out, err = process.communicate()
+    assert process.returncode == 3, err
+    assert "Traceback" not in err
+    assert "interrupted" in json.loads(out)["notes"][0]
 
 
 class TestResume:
