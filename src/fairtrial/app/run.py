@@ -4,10 +4,11 @@ import asyncio
 import shlex
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 import fairtrial
@@ -204,9 +205,11 @@ def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher, *, minimum: flo
         writer.append(row)
         watcher.ended(row)
 
-    outcome = asyncio.run(_sessions(prepared, writer, on_record))
-    if outcome.stopped is not None and writer.done < len(_plan(prepared)):
-        return unfinished(writer, _stopped(outcome.stopped, writer))
+    stopped: StopReason | None = StopReason.interrupt
+    with suppress(KeyboardInterrupt):  # of an agent that blocked the loop
+        stopped = asyncio.run(_sessions(prepared, writer, on_record)).stopped
+    if stopped is not None and writer.done < len(_plan(prepared)):
+        return unfinished(writer, _stopped(stopped, writer))
     score = score_config(prepared.project.score, minimum)
     return conclude(writer, scorer, minimum=score.minimum)
 
@@ -245,16 +248,32 @@ async def _sessions(prepared: Prepared, writer: LogWriter, on_record: Callable[[
 
 @contextmanager
 def _interruptible(switch: StopSwitch) -> Iterator[None]:
-    """Ctrl-C presses the switch: once to stop cleanly, twice to leave at once."""
+    """Ctrl-C presses the switch: once to stop cleanly, twice to leave at once.
+
+    Where the loop has not taken the one before, an agent in our own process blocks it: it is interrupted.
+    """
     loop = asyncio.get_running_loop()
+    untaken = False
+
+    def take() -> None:
+        nonlocal untaken
+        untaken = False
+        switch.press(StopReason.interrupt)
+
+    def pressed(number: int, frame: FrameType | None) -> None:
+        nonlocal untaken
+        if untaken:
+            raise KeyboardInterrupt
+        untaken = True
+        loop.call_soon_threadsafe(take)
+
     try:
-        loop.add_signal_handler(signal.SIGINT, switch.press, StopReason.interrupt)
-        loop.add_signal_handler(signal.SIGTERM, switch.press, StopReason.interrupt)
-    except (NotImplementedError, RuntimeError, ValueError):  # no signals on this system or thread
+        before = {number: signal.signal(number, pressed) for number in (signal.SIGINT, signal.SIGTERM)}
+    except ValueError:  # only the main thread is told of signals
         yield
         return
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        loop.remove_signal_handler(signal.SIGTERM)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -270,6 +270,8 @@ class Session:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
+        if isinstance(error, KeyboardInterrupt):  # the loop has raised it already, and ends
+            error = asyncio.CancelledError()
         if task is self._task:
             self._disarm()
             self._host.left(self, error)
