@@ -174,6 +174,11 @@ class TestCorrelation:
         ]
         assert line("correlation", judge(summary_of(rows), FULL)).lit is expected
 
+    def test_near_minus_one_is_near_one(self, healthy: list[Row], summary_of: Summarise) -> None:
+        rising = [float(i) for i in range(40)]
+        around = Around(series=(rising, [-v + 0.1 * (i % 2) for i, v in enumerate(rising)]))
+        assert line("correlation", judge(summary_of(healthy), FULL, around)).lit
+
     def test_two_series(self, healthy: list[Row], summary_of: Summarise) -> None:
         series = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.1, 2.0, 3.05, 4.0, 5.02, 6.1])
         found = line("correlation", judge(summary_of(healthy), FULL, Around(series=series)))
@@ -246,6 +251,7 @@ class TestHistory:
             (0.55, 0.55, False),
             (0.45, 0.45, False),
             (0.49, 0.51, False),
+            (0.49, 0.55, False),
             (0.4, None, None),
         ],
     )
@@ -282,6 +288,7 @@ class TestHistory:
         assert often([{"few_cases"}] * 9, QUICK).lit is False
         assert often([{"useful_unscored"}] * 9).lit is False
         assert often([{"jump"}] * 20 + [set()] * 9).value == 0
+        assert often([{"jump"}] * 20 + [set()] * 8).value == 0.1
 
 
 def test_a_line_made_forbidding_forbids(healthy: list[Row], summary_of: Summarise) -> None:

@@ -152,7 +152,7 @@ def test_useful_is_weighted_over_the_cases_that_have_it(row: MakeRow, summary_of
 
 
 def test_figures_by_tag(row: MakeRow, summary_of: Summarise) -> None:
-    rows = [row("a", 1.0, tags=("记忆", "多轮")), row("b", 0.0, tags=("记忆",)), row("c", 1.0)]
+    rows = [row("a", 1.0, tags=("记忆", "多轮", "记忆")), row("b", 0.0, tags=("记忆",)), row("c", 1.0)]
     found = summary_of(rows).tags
     assert {tag: (e.mean, e.n) for tag, e in found.items()} == {"记忆": (0.5, 2), "多轮": (1.0, 1)}
 

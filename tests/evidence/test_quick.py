@@ -53,6 +53,19 @@ def test_partial_scores_are_compared_where_nothing_passes() -> None:
     assert compare([[0.2]] * 3 + [[0.6]] * 3, base).outcome is QuickOutcome.no_alarm
 
 
+def test_one_core_case_that_is_all_wrong_now_alarms_where_it_was_tried_often_enough() -> None:
+    others = [[1.0] * 3] * 5
+    found = compare([[0.0] * 3, *others], [[1.0] * 3, *others])
+    assert found.p == pytest.approx(1 / 20)
+    assert found.outcome is QuickOutcome.worse
+    assert compare([[0.0]], [[1.0] * 17]).outcome is QuickOutcome.no_alarm  # p = 1/18
+
+
+def test_a_tie_between_the_rounds_weighs_nothing() -> None:
+    ties = compare([[0.5], [0.2]], [[0.5] * 3, [0.5] * 5])
+    assert (ties.p, ties.fell) == (pytest.approx(1 / 6), ("c1",))
+
+
 def test_better_is_no_alarm_and_no_praise() -> None:
     found = compare([[1.0]] * 6, [[0.0] * 3] * 6)
     assert (found.outcome, found.p, found.fell) == (QuickOutcome.no_alarm, 1.0, ())

@@ -21,6 +21,28 @@ def test_defaults_of_full_rounds() -> None:
     assert resolve().loosenings == ()
 
 
+def test_defaults_are_those_that_are_documented() -> None:
+    assert {name: limit.threshold for name, limit in resolve().lines.items()} == {
+        "few_cases": 20,
+        "too_good": 0.95,
+        "too_low": 0.05,
+        "too_uniform": 0.01,
+        "correlation": 0.99,
+        "few_trials": 3,
+        "errors": 0.05,
+        "null_agent": 0.05,
+        "useful_high": 0.9,
+        "useful_unchecked": 0.5,
+        "useful_falls": 0.02,
+        "useful_weight": 0.3,
+        "useful_unscored": 1,
+        "jump": 0.2,
+        "often_lit": 0.5,
+    }
+    quick = {name: limit.threshold for name, limit in resolve(mode="quick").lines.items()}
+    assert quick == {name: limit.threshold for name, limit in resolve().lines.items()} | {"few_trials": 1}
+
+
 def test_quick_forbids_nothing() -> None:
     quick = resolve(mode="quick")
     assert not any(limit.forbids for limit in quick.lines.values())

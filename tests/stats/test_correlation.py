@@ -1,4 +1,5 @@
 import random
+from math import atanh, tanh
 from statistics import median
 
 import pytest
@@ -36,6 +37,12 @@ def test_a_perfect_line_has_no_interval() -> None:
     found = correlate([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
     assert found.r == pytest.approx(1)
     assert found.low is None or found.low > 0.999
+
+
+def test_the_least_pairs_that_have_an_interval() -> None:
+    assert fisher(0.5, 3) is None
+    half = 1.959963984540054
+    assert fisher(0.5, 4) == pytest.approx((tanh(atanh(0.5) - half), tanh(atanh(0.5) + half)))
 
 
 def test_different_lengths_are_a_fault() -> None:

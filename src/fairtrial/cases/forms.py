@@ -148,7 +148,7 @@ def _expected(expect: dict[Any, Any], path: Path, read: Expect, findings: Findin
 def _is_rule(item: dict[Any, Any], path: Path, findings: Findings) -> bool:
     """Whether the object names a known rule and can be handed to its model."""
     name = item.get("rule")
-    if name in RULES if isinstance(name, str) else False:
+    if isinstance(name, str) and name in RULES:
         if is_too_deep(item):
             findings.error(path, *too_deep())
             return False
@@ -167,7 +167,7 @@ def _unknown_rule(name: Any) -> tuple[str, str]:
             _the_rules(),
         )
     meant = nearest(name, RULES, 0.7)
-    if meant or (name.isascii() and len(name.split()) == 1):
+    if meant or not (is_instruction(name) or len(name.split()) > 2):
         return say(f"unknown rule `{name}`", f"未知规则 `{name}`") + _did_you_mean(meant), _the_rules()
     return _not_executable(name)
 
@@ -180,8 +180,8 @@ def _nameless_rule(item: dict[Any, Any]) -> tuple[str, str]:
             say(f'write {{"rule": "{named}", …}}', f'请写成 {{"rule": "{named}", …}}'),
         )
     arguments = {name for model in RULES.values() for name in model.model_fields}
-    sentence = next((v for k, v in item.items() if k not in arguments and isinstance(v, str)), None)
-    if sentence is not None:
+    texts = (v for k, v in item.items() if k not in arguments and isinstance(v, str))
+    if sentence := next(filter(is_instruction, texts), None):
         return _not_executable(sentence)
     return say("the object has no `rule`", "该对象缺少 `rule`"), _the_rules()
 

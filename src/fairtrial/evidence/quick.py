@@ -47,7 +47,7 @@ def compare_quick(
         return QuickVerdict(outcome=QuickOutcome.nothing, base=base_run, meaning=meaning)
     strata = [_stratum(now[key], before[key], pass_at) for key in shared]
     p = upper_tail((s.law for s in strata), sum(s.seen for s in strata))
-    worse = p < ALARM
+    worse = p <= ALARM
     fell = tuple(case for (case, _), stratum in zip(shared, strata, strict=True) if stratum.below)
     return QuickVerdict(
         outcome=QuickOutcome.worse if worse else QuickOutcome.no_alarm,
