@@ -4,6 +4,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,6 +193,9 @@ def test_usage_says_what_was_not_told(row: MakeRow, summary_of: Summarise) -> No
     assert usage["reasoning_tokens"] is None
     assert usage["cost"] == pytest.approx(0.2)
     assert usage["seconds_median"] == pytest.approx(2.0)
+    waited = msgspec.structs.replace(rows[0].record, ended=200.0, waited=180.0)
+    waiting = summary_of([msgspec.structs.replace(rows[0], record=waited)]).usage
+    assert (waiting["seconds_median"], waiting["waited_seconds"]) == (pytest.approx(10.0), 180.0)
     partly = summary_of([*rows, row("c")]).usage
     assert (partly["input_tokens"], partly["input_tokens_unknown"]) == (20, 1)
     assert partly["cost"] is None
