@@ -110,6 +110,7 @@ async def test_a_lone_surrogate_is_kept() -> None:
         ('{"type": "reply", "text": "x", "tool_call": []}', "tool_call"),
         ('{"type": "reply", "text": "x", "state": NaN}', "not JSON"),
         ('{"type": "reply", "text": "x", "calls": [{"arguments": {}}]}', "name"),
+        ('{"type": "reply", "text": "x", "usage": {"input_tokens": 1, "cost": -5}}', "usage"),
         ("[" * 5000, "["),
     ],
 )

@@ -187,7 +187,9 @@ async def test_a_redirect_is_not_followed(server: FakeServer) -> None:
 
 @pytest.mark.parametrize("body", ['{"error": "plain"}', '{"error": {}}', "<h1>no</h1>", "", '"x"'])
 async def test_any_error_body_will_do(server: FakeServer, body: str) -> None:
-    assert (await failing(server, status(500, body))).kind == "http_500"
+    failure = await failing(server, status(500, body))
+    assert failure.kind == "http_500"
+    assert failure.message == failure.message.rstrip(": ")
 
 
 async def test_a_body_that_breaks_off_is_a_cut_stream(server: FakeServer) -> None:

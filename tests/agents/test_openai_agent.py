@@ -226,7 +226,7 @@ async def test_what_is_no_completion_is_the_agents_error(
 
 
 @pytest.mark.parametrize(
-    "usage", [None, [], {}, {"prompt_tokens": "many"}, {"prompt_tokens": True}, {"cost": "x"}]
+    "usage", [None, [], {}, {"prompt_tokens": "many"}, {"prompt_tokens": True}, {"cost": "x"}, {"cost": -1}]
 )
 async def test_odd_usage_is_unknown_and_spoils_nothing(server: FakeServer, usage: Any) -> None:
     server.script(document({**completion("x"), "usage": usage}))

@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def reply_of(answer: Answer) -> Reply:
-    """The reply that an answer stands for. Raises SessionFailed where a call has no name."""
+    """The reply an answer stands for. Raises SessionFailed for a call without a name or usage below 0."""
     return Reply(
         text=answer.text,
         steps=(*answer.steps, *calls_of(answer.calls)),
@@ -58,7 +58,7 @@ def reply_of(answer: Answer) -> Reply:
         model=answer.model,
         system_fingerprint=answer.system_fingerprint,
         finish_reason=answer.finish_reason,
-        usage=answer.usage,
+        usage=_sound(answer.usage),
         requests=answer.requests,
     )
 
@@ -96,6 +96,13 @@ def arguments_of(arguments: dict[str, Any] | str | None) -> dict[str, Any] | str
 def malformed(message: str) -> SessionFailed:
     """The failure of an agent that answered in another shape than the agreed one."""
     return SessionFailed(Status.agent_error, "malformed", message)
+
+
+def _sound(usage: Usage | None) -> Usage | None:
+    """Usage as it was told. One below zero would pay for other sessions' answers."""
+    if usage and any(number is not None and number < 0 for number in msgspec.structs.astuple(usage)):
+        raise malformed("`usage` has a number below 0")
+    return usage
 
 
 def _call_of(call: LooseCall) -> Call:

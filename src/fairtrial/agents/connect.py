@@ -76,7 +76,8 @@ class Endpoint:
         body = b""
         with suppress(aiohttp.ClientError, OSError):  # the status says enough without its body
             body = await read_body(response)
-        message = f"HTTP {status}: {self._hide(_reason(body))}"
+        reason = self._hide(_reason(body))
+        message = f"HTTP {status}: {reason}" if reason else f"HTTP {status}"
         if status in _BUSY:
             raise Busy(message, seconds_to_wait(response.headers.get("Retry-After")))
         if 300 <= status < 400:

@@ -22,7 +22,9 @@ def usage_of(reported: Any, prices: Prices | None = None) -> Usage | None:
     if reasoning is None:
         reasoning = _number(reported, "reasoning_tokens")
     cost = reported.get("cost")
-    known = float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+    known = (
+        float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) and cost >= 0 else None
+    )
     return Usage(
         input_tokens=inside,
         output_tokens=outside,
@@ -47,7 +49,7 @@ def _cost(prices: Prices, inside: int | None, outside: int | None, cached: int) 
     if inside is None or outside is None:
         return None
     again = prices.input if prices.cached_input is None else prices.cached_input
-    return ((inside - cached) * prices.input + cached * again + outside * prices.output) / 1e6
+    return (max(inside - cached, 0) * prices.input + cached * again + outside * prices.output) / 1e6
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

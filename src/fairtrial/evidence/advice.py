@@ -83,8 +83,8 @@ _TEXTS: dict[str, Text] = {
     "errors": Text(
         "Too many sessions gave no score: those that are left may be the easy ones.",
         "太多会话没有得分：剩下的可能只是容易的那些。",
-        "Read the failures (`fairtrial show`), mend the cause, then `fairtrial run --resume`.",
-        "请看失败的会话（`fairtrial show`），排除原因后 `fairtrial run --resume`。",
+        "Read the failures (`fairtrial show`), mend the cause, then run again.",
+        "请看失败的会话（`fairtrial show`），排除原因后重跑。",
     ),
     "null_agent": Text(
         "An agent that does nothing passes some cases: part of the figure is a gift.",
