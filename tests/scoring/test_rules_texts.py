@@ -26,6 +26,15 @@ class TestContains:
             (FAMILY, FAMILY),
             ("Straße", "STRASSE"),
             ("the cat", "at"),
+            ("退\ufe0f款", "退款"),
+            ("退\u3164款", "退款"),
+            ("❤", "❤\ufe0f"),
+            ("3\u00a0days", "3 days"),
+            ("3\u202fdays", "3 days"),
+            ("non\u2011refundable", "non-refundable"),
+            ("We don’t ship there", "don't ship"),
+            ("We don't ship there", "don’t ship"),
+            ("“My orders”", '"My orders"'),
         ],
     )
     def test_a_text_is_found_whatever_its_width_case_and_composition(self, reply: str, text: str) -> None:
@@ -59,6 +68,11 @@ class TestContains:
         assert not met("Order A12", "contains", pattern=r"order", case_sensitive=True)
         assert met("Order A12", "contains", pattern=r"(?i)order", case_sensitive=True)
         assert met("ca\u0301fe", "contains", pattern="c.fe")
+
+    def test_the_ends_of_a_pattern_are_those_that_a_reader_sees(self) -> None:
+        assert met("\n42 \n", "contains", pattern="^42$")
+        assert met("已发货。\n", "contains", pattern="。$")
+        assert not met("42\n43", "contains", pattern="^42$")
 
     def test_a_pattern_can_ask_for_whole_words(self) -> None:
         assert not met("the cat", "contains", pattern=r"\bat\b")
@@ -151,6 +165,7 @@ class TestEquals:
             ("cafe\u0301", "café"),
             ("", ""),
             ("是\u200b", "是"),
+            ("I don’t\u00a0know", "i don't know"),
         ],
     )
     def test_width_case_and_space_do_not_matter_unless_said(self, reply: str, text: str) -> None:
@@ -238,6 +253,8 @@ class TestNoRefusal:
             "",
             "  \n",
             "Sorry, I can’t answer that question. Please contact support.",
+            "這個問題我無法回答。",
+            "抱歉，我無法回答您的問題，請稍後再試。",
         ],
     )
     def test_refusals_stock_phrases_and_silence_break_it(self, reply: str) -> None:

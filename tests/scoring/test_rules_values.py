@@ -46,6 +46,13 @@ class TestInfo:
         with pytest.raises(BadInput, match="cannot be used"):
             met("", "info", kind="phone", pattern="(")
 
+    def test_traditional_characters_give_it_as_simplified_ones_do(self) -> None:
+        assert met("12塊錢", "info", kind="amount")
+        assert met("訂單編號：12345", "info", kind="order_number")
+        assert met("臺北", "info", kind="place")
+        assert met("共1.2萬元", "number", value=12000)
+        assert met("三萬五千元", "number", value=35000)
+
     def test_over_all_looks_through_the_session(self) -> None:
         assert met(record("11月8日到", "好的"), "info", kind="date", over="all")
         assert not met(record("11月8日到", "好的"), "info", kind="date")

@@ -11,9 +11,10 @@ import msgspec
 
 from fairtrial.schema.record import Call, Record
 from fairtrial.text.characters import without_invisible
-from fairtrial.text.normalise import fold_width
+from fairtrial.text.normalise import fold_signs
 from fairtrial.text.numbers import numbers
 from fairtrial.text.patterns import searchable
+from fairtrial.text.words import simplified
 
 Over = Literal["last", "all"]
 _T = TypeVar("_T")
@@ -44,7 +45,7 @@ class Reading:
         return self._once("composed", over, lambda: _composed("\n".join(self.replies(over))))
 
     def narrow(self, over: Over) -> str:
-        """`composed`, width-folded: case as it was."""
+        """`composed`, signs folded to those of a keyboard: case as it was."""
         return self._once("narrow", over, lambda: _narrow(self.composed(over)))
 
     def folded(self, over: Over) -> str:
@@ -53,7 +54,7 @@ class Reading:
 
     def numbers(self, over: Over, decimal: Literal[".", ","]) -> tuple[Decimal, ...]:
         """The numbers of the replies."""
-        return self._once(decimal, over, lambda: numbers(self.composed(over), decimal=decimal))
+        return self._once(decimal, over, lambda: numbers(simplified(self.composed(over)), decimal=decimal))
 
     def values(self, over: Over) -> tuple[Any, ...]:
         """The JSON value of each reply. Raises NotJson, whose text says why, at the first that is none."""
@@ -76,7 +77,7 @@ def _composed(text: str) -> str:
 
 
 def _narrow(text: str) -> str:
-    return text if text.isascii() else unicodedata.normalize("NFC", fold_width(text))
+    return text if text.isascii() else unicodedata.normalize("NFC", fold_signs(text))
 
 
 def parse_reply(reply: str) -> Any:

@@ -19,7 +19,7 @@ from fairtrial.schema.rule import (
 from fairtrial.scoring.reading import Over, Reading, shown
 from fairtrial.text.characters import characters, without_invisible
 from fairtrial.text.language import say
-from fairtrial.text.normalise import fold, fold_width, squeeze
+from fairtrial.text.normalise import fold, fold_signs, squeeze
 from fairtrial.text.patterns import compile_pattern
 from fairtrial.text.phrases import is_refusal, is_stock
 
@@ -44,7 +44,7 @@ class _Sought:
             )
             return
         plain = unicodedata.normalize("NFC", without_invisible(written))
-        self._text = fold_width(plain) if case_sensitive else fold(plain)
+        self._text = fold_signs(plain) if case_sensitive else fold(plain)
         if not self._text:
             raise BadInput(
                 say(f"the text {written!r} has no visible character", f"文字 {written!r} 没有可见的字符"),
@@ -55,10 +55,10 @@ class _Sought:
         """Whether the replies contain the text, or a match of the pattern as they are or width-folded."""
         if self._pattern is None:
             return self._text in (reading.narrow(self._over) if self._case else reading.folded(self._over))
-        composed = reading.composed(self._over)
+        composed = reading.composed(self._over).strip()  # so that `$` is the end that a reader sees
         if self._pattern.search(composed) is not None:
             return True
-        narrow = reading.narrow(self._over)
+        narrow = reading.narrow(self._over).strip()
         return narrow != composed and self._pattern.search(narrow) is not None
 
 
@@ -142,7 +142,7 @@ def _simplified(text: str) -> str:
 
 
 _NORMALISE: dict[Normalisation, Callable[[str], str]] = {
-    "width": fold_width,
+    "width": fold_signs,
     "script": _simplified,
     "case": lambda text: unicodedata.normalize("NFC", text.casefold()),
     "punctuation": _without_punctuation,

@@ -8,6 +8,7 @@ from fairtrial.scoring.rules_texts import MET, Check, Finding
 from fairtrial.text import kinds
 from fairtrial.text.language import say
 from fairtrial.text.patterns import compile_pattern
+from fairtrial.text.words import simplified
 
 
 def info(rule: Info) -> Check:
@@ -19,7 +20,7 @@ def info(rule: Info) -> Check:
         if pattern:
             found = [m.group() for m in pattern.finditer(text) if m.group()]
         else:
-            found = kinds.find(rule.kind, text, at_most=rule.at_least)
+            found = kinds.find(rule.kind, simplified(text), at_most=rule.at_least)
         if len(found) >= rule.at_least:
             return MET
         seen = say("found ", "找到 ") + shown(", ".join(found)) if found else say("found none", "没有找到")

@@ -2,21 +2,19 @@
 
 import re
 
-# Zero-width spaces and joiners, marks of direction, soft hyphen, byte order mark: they part words
-# for a machine and not for a reader.
-_INVISIBLE = dict.fromkeys(
-    [0xAD, 0x61C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF]
+# Zero-width spaces and joiners, marks of direction, soft hyphen, fillers, selectors of variants, tags, byte
+# order mark: they part words for a machine and not for a reader.
+_ANY_INVISIBLE = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_ANY_INVISIBLE = re.compile(f"[{''.join(map(chr, _INVISIBLE))}]")
 # Every code point here is a character of its own: ASCII, CJK and its punctuation, full-width forms.
 _ONE_EACH = re.compile(r"[\n\x20-\x7e\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uff00-\uffef]*+")
 
 
 def without_invisible(text: str) -> str:
-    """The text without zero-width characters, soft hyphens and marks of direction."""
-    if text.isascii() or not _ANY_INVISIBLE.search(text):
-        return text
-    return text.translate(_INVISIBLE)
+    """The text without zero-width characters, soft hyphens, selectors of variants and marks of direction."""
+    return text if text.isascii() else _ANY_INVISIBLE.sub("", text)
 
 
 def characters(text: str) -> int:
@@ -28,7 +26,7 @@ def characters(text: str) -> int:
     text = text.strip()
     if _ONE_EACH.fullmatch(text):
         return len(text)
-    import regex  # type: ignore[import-untyped]
+    import regex
 
     clusters: list[str] = regex.findall(r"\X", text)
-    return sum(1 for cluster in clusters if cluster.translate(_INVISIBLE).strip() or cluster.isspace())
+    return sum(1 for cluster in clusters if without_invisible(cluster).strip() or cluster.isspace())

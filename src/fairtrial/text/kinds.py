@@ -26,7 +26,7 @@ _ORDINAL = rf"\b{_D}(?:st|nd|rd|th)?"
 
 # Dates with digits: the digits in them are not numbers of their own (see numbers.py).
 _WRITTEN_DATES = (
-    rf"\b{_Y}[-/.]{_M}[-/.]{_D}\b",
+    rf"\b{_Y}[-/.]{_M}[-/.]{_D}(?:\b|T(?:\d\d:\d\d(?::\d\d)?)?)",
     rf"\b{_M}[-/.]{_D}[-/.]{_Y}\b|\b{_D}[-/.]{_M}[-/.]{_Y}\b|\b{_M}/{_D}/\d\d\b",
     rf"\b{_Y}\s?年(?:\s?{_M}\s?月(?:份|\s?{_D}\s?[日号])?)?",
     rf"\b{_M}\s?月\s?{_D}\s?[日号]?|\b{_M}\s?月(?:份|底|初|末|中旬|上旬|下旬)?",
@@ -34,6 +34,20 @@ _WRITTEN_DATES = (
     rf"{_ORDINAL}\s?(?:of\s)?{_MONTH}(?:,?\s?{_Y}\b)?",
     rf"\b(?:on|by|until|before|after|from|since|due)\s{_M}/{_D}\b",
 )
+_CLOCK = r"(?:2[0-4]|1\d|0?\d)\s?[点时]"
+_MINUTES = r"(?:钟|整|半|[0-5]?\d分?)"
+# 9点 without more may be nine points: something must say that it is a time.
+_TIMES = (
+    rf"\b{_CLOCK}{_MINUTES}?\s?[到至~–-]+\s?{_CLOCK}{_MINUTES}?",
+    rf"(?:[早晚]上|[上下中]午|凌晨|傍晚|夜里|[今明当][天早晚]|[日号在到至于从])\s?{_CLOCK}{_MINUTES}?",
+    rf"\b{_CLOCK}(?:{_MINUTES}|[前后左起开送关结以之])",
+    r"\b\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock)",
+)
+_SPACED_PHONES = (
+    r"\b1[3-9]\d \d{4} \d{4}\b|\b0\d{2,3}[- ]\d{3,4} ?\d{4}\b|\(\d{3}\) ?\d{3}-\d{4}\b",
+    r"\+\d{1,3}[- ]\d[\d -]{6,}\d\b|\b\d{4}(?: \d{4}){2,}\b",
+)
+_ORDINALS = (r"第\s?\d+|双1[12]", r"(?:\bver(?:sion|\.)?|版本号?)[\s:]*\d+(?:\.\d+)*")
 _SPAN = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten) (?:business |working )?(?:days?|weeks?|months?)"
 _NOT_DATES = (
     r"\b(?:help|assist|do for|contacting|calling|reaching out|serve|with)(?: [a-z]+){0,3} today\b",
@@ -107,16 +121,13 @@ def _compile(*alternatives: str) -> Any:
     return re2.compile("|".join(alternatives), options)
 
 
-_written_date = _compile(*_WRITTEN_DATES)
+_digits_of_others = _compile(*_WRITTEN_DATES, *_TIMES, *_SPACED_PHONES, *_ORDINALS)
 
 
-def without_dates(text: str) -> list[str]:
-    """The pieces of a width-folded text between the dates that are written with digits."""
-    data, pieces, start = text.encode(), [], 0
-    for match in _written_date.finditer(data):
-        pieces.append(data[start : match.start()].decode())
-        start = match.end()
-    return [*pieces, data[start:].decode()] if pieces else [text]
+def without_digits_of_others(text: str) -> str:
+    """A width-folded text with a space for each date, time, ordinal, version or telephone number in it."""
+    data = text.encode()
+    return _digits_of_others.sub(b" ", data).decode() if _digits_of_others.search(data) else text
 
 
 def _matches(pattern: Any, text: str) -> Iterator[str]:

@@ -2,15 +2,15 @@
 
 Read: `1,234.50`, `12,34,567.89`, `1'234.50`, `１２３４．５０元`, `-3`, `¥12.5`, `50%` (as 50), `12kg`,
 `1.2万`, 三百五十, `three hundred`. Not read: ill-formed grouping (`1,23.4`), identifiers (JD20241108),
-dates, times, versions, telephone numbers with separators, fractions (`1/2`), enclosed digits (`①`),
-leading zeros (`007`), `12k` without a currency.
+dates, times, versions, ordinals (第3), telephone numbers with separators, fractions (`1/2`), enclosed
+digits (`①`), leading zeros (`007`), `12k` without a currency.
 """
 
 import re
 from decimal import Decimal
 from typing import Literal
 
-from fairtrial.text.kinds import without_dates
+from fairtrial.text.kinds import without_digits_of_others
 from fairtrial.text.normalise import fold_width
 from fairtrial.text.numerals import numerals, spans_of_digits
 from fairtrial.text.patterns import searchable
@@ -22,7 +22,7 @@ _ANY_DIGIT = re.compile("[0-9]")
 # A run falls apart where these signs do not stand between digits.
 _APART = re.compile(
     r"[=&;?~]|(?<![0-9])[:,/](?=.)|[:,/](?![0-9])|\.(?![0-9])|(?<=[A-Za-z])\.|–(?![0-9])|(?<![0-9])–"
-    rf"|(?<![0-9])[{_SPACE}]|[{_SPACE}](?![0-9]{{3}}(?![0-9]))"
+    rf"|(?<![0-9])[{_SPACE}]|[{_SPACE}](?![0-9]{{3}}(?![0-9]))|(?<=[0-9%])\+(?=[0-9$¥])"
 )
 _UNITS = (
     r"(?:kg|g|mg|km|m|cm|mm|l|ml|hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|s|ms|days?|d|weeks?|months?|years?|yrs?"
@@ -33,14 +33,20 @@ _CURRENCY = r"(?:(?:US|HK|NT|A|C|S)?[$¥€£₩₹]|USD|RMB|CNY|EUR|GBP|HKD|JPY
 _SCALE = {"k": 10**3, "m": 10**6, "bn": 10**9, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 # What follows scales a number, or makes it none: "about", a label, "and a half", an exponent.
 _AFTER = re.compile(
-    r" ?(thousand|million|billion)\b|[多余号⁰¹²³⁴⁵⁶⁷⁸⁹]|来[个元件天人]|(?:年|个月|小时|天)半", re.IGNORECASE
+    r" ?(thousand|million|billion)\b|[多余号⁰¹²³⁴⁵⁶⁷⁸⁹]| ?[¼½¾⅓⅔]|来[个元件天人]|(?:年|个月|小时|天)半",
+    re.IGNORECASE,
 )
-_LIST_MARK = re.compile(r"^[ \t]*(\d{1,2})[.、)](?!\d)", re.MULTILINE)
-_MINUS = re.compile(r"(?<!正)负(?=[0-9.])|\b(?:minus|negative) (?=[0-9.])", re.IGNORECASE)
-_MINUS_WORDS = ("负", "inus ", "egative ")
+_LIST_MARK = re.compile(r"^[ \t#*]*\(?(\d{1,2})[.、)](?!\d)", re.MULTILINE)
+_MINUS = re.compile(r"(?:(?<!正)负|零下 ?)(?=[0-9.])|\b(?:minus|negative) (?=[0-9.])", re.IGNORECASE)
+_MINUS_WORDS = ("负", "零下", "inus ", "egative ")
 # Which wide signs have to do with numbers; the others can stay as they are.
 _WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ．％－＋／＄￥～＃＠＆＝：＇＿]")
-_MAYBE_DATE = re.compile(r"[0-9] ?[年月/.-]|[A-Za-z]{3}")
+# Something that only has digits in it: a letter, sign or space beside a digit that can make it that.
+_MAYBE_OTHER = re.compile(
+    r"[0-9][年月点时/.-]|[0-9] [0-9年月点时a-z]|[第双0-9][0-9]+[点时 ]|[a-z]{3}\.? [0-9]"
+    r"|[0-9](?:[ap]|st|nd|rd|th)|第|双1|版本|\) ?[0-9]",
+    re.IGNORECASE,
+)
 _FULL_COMMA = re.compile("，(?![０-９])|(?<![０-９])，")
 
 
@@ -51,35 +57,64 @@ def _styles(point: str, comma: str) -> re.Pattern[str]:
     digits = rf"(?:{'|'.join(groups)}|{indian}|0|[1-9]\d*)(?:{point}\d+)?|{point}\d+"
     return re.compile(
         rf"(?P<sign>[-−+]?)(?P<money>{_CURRENCY})?(?P<inner>[-−]?)(?P<digits>{digits})"
-        rf"(?:(?P<scale>k|m|bn)|{_UNITS}|-[a-z]{{2,}}(?:-[a-z]+)*)?%?\+?",
+        rf"(?:(?P<scale>k|m|bn)|{_UNITS}|-[a-z]{{2,}}(?:-[a-z]+)*)?[%$¥€£₩₹]?\+?",
         re.IGNORECASE,
     )
 
 
+_MONEY = re.compile("[$¥€£₩₹]")
+_PLAIN = re.compile(r"(?:0|[1-9][0-9]*)\.[0-9]+")
 _STYLES = {".": _styles(".", ","), ",": _styles(",", ".")}
 _GROUPING = {mark: str.maketrans({mark: ".", other: "", "'": "", "’": "", **dict.fromkeys(_SPACE, "")})
              for mark, other in ((".", ","), (",", "."))}  # fmt: skip
+
+
+_HAN = "一二两三四五六七八九"
+_ENDS_PRICE = r"(?=[的吧呢吗啊左起每/，。,.;；!！?？、)）\s]|$)"
+# Ways to write a number in several pieces, each with the signs without which it need not be looked for.
+_REWRITES = tuple(
+    (signs, re.compile(pattern), whole)
+    for signs, pattern, whole in (
+        ("角毛", r"([0-9])[块元]([0-9])[角毛](?:([0-9])分)?", r"\1.\2\3块"),
+        ("角毛", rf"([{_HAN}十百])[块元]([{_HAN}])[角毛](?:([{_HAN}])分)?", r"\1点\2\3块"),
+        ("块", rf"([0-9])块([0-9]){_ENDS_PRICE}", r"\1.\2块"),
+        ("块", rf"([{_HAN}十百])块([{_HAN}]){_ENDS_PRICE}", r"\1点\2块"),
+        ("万千亿百", r"(?<![0-9.,-])([0-9.]+)[-–—~～至到]([0-9.]+)([百千万亿]+)(?![克米瓦卡])", r"\1\3 \2\3"),
+        ("-−–", r"(?<=[0-9][元块万亿千百十%天日周月年个件度分秒点米斤克℃°])[-−–](?=[0-9$¥￥])", " "),
+    )
+)
 
 
 def numbers(text: str, *, decimal: Literal[".", ","] = ".") -> tuple[Decimal, ...]:
     """All numbers of `text`, exact, in no order that means anything.
 
     `decimal` is the sign before the fraction; the other of the two groups. Where `1.234` could be
-    either, this alone decides.
+    either, this alone decides. Chinese characters are looked for in their simplified form.
     """
     folded = searchable(text)
     if _WIDE.search(text):
         folded = fold_width(_FULL_COMMA.sub("；", folded))
+    if not folded.isascii():
+        folded = _in_one_piece(folded)
     words = numerals(folded)
     found = [numeral.value for numeral in words]
     if _ANY_DIGIT.search(folded):
         rest = _without(folded, spans_of_digits(folded))
         if any(word in rest for word in _MINUS_WORDS):
             rest = _MINUS.sub(" -", rest)
-        if _MAYBE_DATE.search(rest):
-            rest = " ".join(without_dates(rest))
-        found += _digits(_without_marks(rest), decimal)
+        rest = _without_marks(rest)
+        if _MAYBE_OTHER.search(rest):
+            rest = without_digits_of_others(rest)
+        found += _digits(rest, decimal)
     return tuple(found)
+
+
+def _in_one_piece(text: str) -> str:
+    """The text with `12块5` as 12.5块, `5-8万` as 5万 8万, and without the dash of a range behind a unit."""
+    for signs, pattern, whole in _REWRITES:
+        if any(sign in text for sign in signs):
+            text = pattern.sub(whole, text)
+    return text
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:
@@ -92,8 +127,8 @@ def _without_marks(text: str) -> str:
     """The marks 1. 2. 3. of a list are no numbers; one mark alone may be the answer."""
     if "\n" not in text:
         return text
-    marks = [m[1] for m in _LIST_MARK.finditer(text)]
-    if len(marks) > 1 and marks == [str(n) for n in range(1, len(marks) + 1)]:
+    marks = [int(m[1]) for m in _LIST_MARK.finditer(text)]
+    if len(marks) > 1 and all(n in (1, before + 1) for before, n in zip([0, *marks], marks, strict=False)):
         return _LIST_MARK.sub(" ", text)
     return text
 
@@ -107,7 +142,8 @@ def _digits(text: str, decimal: Literal[".", ","]) -> list[Decimal]:
                 run = run.rstrip("0123456789.,'’")
             else:
                 times = _SCALE[after[1].lower()]
-        values = _values(run.rstrip(".,:/-+'–"), decimal)
+        run = run.rstrip(".,:/-+'’–_").lstrip("'’_")
+        values = _values(run.lstrip(".") if run.startswith("..") else run, decimal)
         found += [*values[:-1], values[-1] * times] if times > 1 and values else values
     return found
 
@@ -116,9 +152,13 @@ def _values(run: str, decimal: Literal[".", ","]) -> list[Decimal]:
     """The numbers of a run of digits, letters and signs without space between them."""
     if run.isdecimal():
         return [Decimal(run)] if run[0] != "0" or run == "0" else []
+    if decimal == "." and _PLAIN.fullmatch(run):
+        return [Decimal(run)]
+    if run[:1] == run[-1:] == "$":  # a formula
+        run = run.strip("$")
     if (value := _number(run, decimal)) is not None:
         return [value]
-    if run.isalnum() or "://" in run or "@" in run:
+    if run.isalnum() or not run or "://" in run or "@" in run:
         return []
     for several in (_range, _list, _rating):
         if (values := several(run, decimal)) is not None:
@@ -136,18 +176,20 @@ def _number(piece: str, decimal: Literal[".", ","]) -> Decimal | None:
             value *= _SCALE[scale]
         elif scale != "m":
             return None
-    return -value if match["sign"] in ("-", "−") or match["inner"] else value
+    return value.copy_negate() if match["sign"] in ("-", "−") or match["inner"] else value
 
 
 def _range(piece: str, decimal: Literal[".", ","]) -> list[Decimal] | None:
-    """`1-3`, `$10–20`: two numbers that rise. `010-62165588` and `400-123-4567` are none."""
+    """`1-3`, `$10–20`: two numbers that rise, or two prices. `010-62165588`, `400-123-4567` are none."""
     if "-" not in piece[1:] and "–" not in piece[1:]:
         return None
     ends = piece.replace("–", "-").split("-")
     if len(ends) != 2:
         return None
     low, high = (_number(end, decimal) for end in ends)
-    return [low, high] if low is not None and high is not None and low < high else None
+    if low is None or high is None:
+        return None
+    return [low, high] if low < high or all(_MONEY.search(end) for end in ends) else None
 
 
 def _list(piece: str, decimal: Literal[".", ","]) -> list[Decimal] | None:

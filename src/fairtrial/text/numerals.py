@@ -18,12 +18,13 @@ _MEASURE = (
 _CHINESE = re.compile(
     r"(?P<no>百分之百|十分(?!钟)|万一|千万(?=别|不|要|记)|[第初周期拜双]|[一二三四五六七八九十百千万]+分之"
     r"(?=[一二三四五六七八九十百千万])(?<!百分之)|分之)?"
-    r"(?P<minus>负)?"
+    r"(?P<minus>负|零下)?"
     r"(?P<number>[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?)"
-    rf"(?P<after>[月号多余几来十百千]|点[钟半整零一二三四五六]|(?:{_MEASURE})半|(?P<measure>{_MEASURE}))?"
+    rf"(?P<after>[月号多余几来十百千点]|(?:{_MEASURE})半"
+    rf"|(?P<measure>{_MEASURE}|(?=[到至-][一二两三四五六七八九十百千万]+(?:{_MEASURE}))))?"
 )
 _MIXED = re.compile(
-    r"(?<![A-Za-z0-9_.,-])(?P<minus>[-−负])?(?P<number>\d[\d,]*(?:\.\d+)?[十百千万亿]+(?:\d+[十百千万亿]+)*(?:\d+)?)"
+    r"(?<![A-Za-z0-9_.,-])(?P<minus>[-−负]|零下)?(?P<number>\d[\d,]*(?:\.\d+)?[十百千万亿]+(?:\d+[十百千万亿]+)*(?:\d+)?)"
     r"(?![克米瓦卡帕赫伏焦]|分[点之])(?P<after>[多余几])?"
 )
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[零〇一二两三四五六七八九十百千万亿]")
@@ -61,10 +62,16 @@ _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9
 _WORD = "|".join([*_ONES, *_TENS, *_SCALES])
 _ENGLISH = re.compile(
     rf"\b(?P<minus>minus |negative )?(?P<number>(?:an? )?(?:{_WORD})(?:[ -](?:and )?(?:{_WORD}))*)\b"
-    r"(?P<after> and a (?:half|quarter)|-(?:fold|ish)| point |s\b)?",
+    rf"(?:(?P<fraction>(?: point(?: (?:{'|'.join([*_ONES][:10])}))+))\b)?"
+    r"(?P<after> and a (?:half|quarter)"
+    r"|[ -](?:first|third|fourth|fifth|sixth|seventh|eighth|ninth|half|quarter|dozen)s?\b"
+    r"|-(?:fold|ish|odd|second)\b| (?:[ap]\.?m\b|o'clock)| point |s\b)?",
     re.IGNORECASE,
 )
-_ANY_CHINESE = re.compile("[一二两三四五六七八九十]")
+# The forms of digits that cannot be altered, as in 叁佰元整; alone some of them are common letters.
+_FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
+_ANY_FORMAL = re.compile("[壹贰叁肆伍陆柒捌玖拾佰仟零]{2,}")
+_ANY_CHINESE = re.compile("[零一二两三四五六七八九十]")
 _ANY_MIXED = re.compile("[0-9][十百千万亿]")
 _ANY_LETTERS = re.compile("[A-Za-z]{3}")
 _ANY_ENGLISH = re2.compile(rf"(?i)\b(?:{_WORD})\b")
@@ -85,6 +92,8 @@ def numerals(text: str) -> list[Numeral]:
     a fraction (三分之一), "about" (三百多, a few hundred), `one` alone. 百分之五十 is 50, as `50%` is.
     """
     found: list[Numeral] = []
+    if _ANY_FORMAL.search(text):
+        text = _ANY_FORMAL.sub(lambda match: match[0].translate(_FORMAL), text)
     if _ANY_MIXED.search(text):
         found += [n for m in _MIXED.finditer(text) if not m["after"] and (n := _numeral(m))]
     if _ANY_CHINESE.search(text):
@@ -102,16 +111,18 @@ def spans_of_digits(text: str) -> list[tuple[int, int]]:
 def _is_number(match: re.Match[str], text: str) -> bool:
     number, start = match["number"], match.start("number")
     percent = text[max(0, start - 3) : start] == "百分之"
-    if (match["no"] and not percent) or (match["after"] and not match["measure"]):
+    if (match["no"] and not percent) or (match["after"] and match["measure"] is None):
         return False
-    if text[start - 1 : start].isdigit() or number[0] in "百千万亿零〇":
+    if text[start - 1 : start].isdigit() or (number[0] in "百千万亿零〇" and number != "零"):
         return False
+    if match["measure"] == "日" and text[start - 1 : start] == "月":
+        return False  # 十一月八日
     has_unit = any(c in _SMALL or c in _LARGE for c in number)
     if len(number) > 1 and not has_unit and "点" not in number:
         return False  # 三三两两, 一九九八
     if match["measure"] == "分" and ("点" in number or number == "十"):
         return False  # 八点五分 is a time, 十分 is "very"
-    return percent or (has_unit and number != "十") or "点" in number or bool(match["measure"])
+    return percent or (has_unit and number != "十") or "点" in number or match["measure"] is not None
 
 
 def _numeral(match: re.Match[str]) -> Numeral | None:
@@ -170,5 +181,8 @@ def _english(match: re.Match[str]) -> Numeral | None:
             if (section % 100 and not (value < 10 and section % 10 == 0)) or (value == 0 and len(words) > 1):
                 return None  # "one two three", "twenty thirty"
             section += value
-    value = total + section
-    return Numeral(Decimal(-value if match["minus"] else value), match.start(), match.end("number"))
+    result = Decimal(total + section)
+    if match["fraction"]:
+        result += Decimal("0." + "".join(str(_ONES[w]) for w in match["fraction"].lower().split()[1:]))
+    end = match.end("fraction") if match["fraction"] else match.end("number")
+    return Numeral(-result if match["minus"] else result, match.start(), end)

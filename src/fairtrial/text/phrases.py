@@ -14,6 +14,7 @@ import re2
 
 from fairtrial.text.normalise import fold
 from fairtrial.text.patterns import searchable
+from fairtrial.text.words import simplified
 
 # Where a clause ends: a reason or an objection is judged by itself, so that it is not lost in a tail.
 _CLAUSE = re.compile(
@@ -23,7 +24,6 @@ _CLAUSE = re.compile(
 _UNIT = re.compile(r"[a-z]+(?:'[a-z]+)?|[^\W\d_]")
 # A number says something, whatever stands around it.
 _NUMBER = re.compile(r"\d")
-_QUOTES = str.maketrans("‘’“”", "''\"\"")
 # What may be left of a clause beside its stock phrases, in units (English words, Chinese characters):
 # at most this share of what they cover, and at most this many.
 _LEFT_OVER, _MOST_LEFT = 0.5, 4
@@ -58,8 +58,8 @@ _FILL = _compile("fill")
 
 
 def plain(text: str) -> str:
-    """The form in which the tables are written: folded, with straight quotation marks."""
-    return searchable(fold(text)).translate(_QUOTES)
+    """The form in which the tables are written: folded, with straight quotation marks, simplified."""
+    return simplified(searchable(fold(text)))
 
 
 def is_refusal(text: str) -> bool:
