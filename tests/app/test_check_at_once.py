@@ -39,6 +39,6 @@ def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cas
 def test_a_filter_that_matches_nothing(cases: Path) -> None:
     cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 1'))
     found = check([cases], golden=None, null=False, config=None, tags=["y"])
-    assert [(remark.where, remark.severity) for remark in found.remarks] == [("--tag", "error")]
+    assert [remark.where for remark in found.remarks if remark.severity == "error"] == ["--tag"]
     chosen = check([cases], golden=None, null=True, config=None, ids=["b"])
     assert (chosen.good, chosen.cases) == (True, 1)

@@ -113,7 +113,7 @@ def complaint(detail: ErrorDetails, name: str) -> str:
         return say(f"`{name}` needs a `type`", f"`{name}` 需要 `type`")
     if kind == "union_tag_invalid":
         known = context["expected_tags"]
-        return say(f"`{name}.type` must be one of {known}", f"`{name}.type` 应为其中之一：{known}")
+        return say(f"`{name}` must be one of {known}", f"`{name}` 应为其中之一：{known}")
     if kind not in NEEDS:
         return f"`{name}`: {detail['msg']}"
     need, value = NEEDS[kind](context), repr(detail["input"])[:60]
@@ -142,7 +142,7 @@ def _names(detail: ErrorDetails) -> list[str]:
     """Where the value stands in the file: the models' own steps (an agent's type, `lines`) taken out."""
     loc = [str(part) for part in detail["loc"] if isinstance(part, str)]
     if loc[:1] == ["agent"]:
-        del loc[1:2]
+        loc[1:2] = ["type"] if detail["type"] == "union_tag_invalid" else []
     return [name for name in loc if not (loc[0] == "doubts" and name == "lines")]
 
 

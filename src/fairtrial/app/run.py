@@ -105,7 +105,10 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
     Its limits and the minimum may be others than before; what decides the result may not. Raises BadInput.
     """
     _refuse_changes(choices)
-    part = _part(part or Path(str(choices.run.get("out") or _folder(choices))))
+    if part is None or part.is_dir():
+        part = _latest_part(part or Path(str(choices.run.get("out") or _folder(choices))))
+    elif part.suffix != ".part":
+        part = part_of(part)
     limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
     prepared = restore(read_header(part), str(part), limits)
     require_known_cost(prepared)
@@ -137,14 +140,12 @@ def _refuse_changes(choices: Choices) -> None:
         )
 
 
-def _part(place: Path) -> Path:
-    if not place.is_dir():
-        return place if place.suffix == ".part" else part_of(place)
-    part = latest_part(place)
+def _latest_part(folder: Path) -> Path:
+    part = latest_part(folder)
     if part is None:
         raise BadInput(
             say("there is no unfinished run here", "这里没有未完成的运行"),
-            where=str(place),
+            where=str(folder),
             how=say("start one: fairtrial run", "用 fairtrial run 开始一轮"),
         )
     return part

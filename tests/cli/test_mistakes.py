@@ -1,0 +1,127 @@
+"""What a person types wrong is one clear line, and no traceback ever."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import fairtrial as command
+
+import fairtrial.app.check
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("run", "empty"), "empty: no case file in the folder"),
+        (("run", "nowhere"), "nowhere: no such file or folder"),
+        (("run", "clerk.py"), "clerk.py: not a kind of file that is read"),
+        (("run", "LOG"), "a log, not a file of cases"),
+        (("check", "LOG"), "a log, not a file of cases"),
+        (("run", "--trials", "0"), "--trials"),
+        (("run", "--trials", "2.5"), "--trials"),
+        (("run", "--concurrency", "0"), "--concurrency"),
+        (("run", "--concurrency", "100000"), "`--concurrency` must be at most 1024"),
+        (("run", "--timeout", "nan"), "`--timeout` must be a finite number"),
+        (("run", "--timeout", "0"), "`--timeout` must be above 0"),
+        (("run", "--timeout=-1"), "`--timeout` must be above 0"),
+        (("run", "--max-time", "inf"), "`--max-time` must be a finite number"),
+        (("run", "--max-cost", "0"), "`--max-cost` must be above 0"),
+        (("run", "--seed=-1"), "--seed"),
+        (("run", "--seed", str(2**70)), "--seed"),
+        (("run", "--limit", "0"), "--limit"),
+        (("run", "--out", "clerk.py"), "clerk.py: the folder of the logs is a file"),
+        (("run", "--golden", "nowhere.json"), "nowhere.json: no file of golden samples"),
+        (("run", "--golden", "empty"), "no file of golden samples"),
+        (("run", "--resume"), "there is no unfinished run here"),
+        (("run", "--resume", "a.part", "b.part"), "it is fixed since the run began"),
+        (("show", "price-1"), "fairtrial show logs CASE"),
+        (("show", "--trial", "0"), "--trial"),
+        (("show", "--sample", "0"), "--sample"),
+        (("ask", "hi", "--timeout", "nan"), "--timeout"),
+        (("rescore", "prices.json"), "not a log"),
+        (("rescore", "LOG", "--cases", "nowhere.json"), "nowhere.json: no such file or folder"),
+    ],
+)
+def test_one_clear_line_and_exit_code_2(project: Path, words: tuple[str, ...], what: str) -> None:
+    (project / "empty").mkdir()
+    log = ""
+    if "LOG" in words:
+        log = str(a_log())
+    given = [log if word == "LOG" else word for word in words]
+    said = command(*given)
+    assert said.code == 2
+    assert what in said.complaint
+    assert said.out == ""
+    refused = command(*given, "--json")
+    assert refused.code == 2
+    assert refused.document["status"] == "refused"
+    assert refused.document["error"]["what"]
+
+
+def a_log() -> Path:
+    return command("run", "--json", "--trials", 1).log
+
+
+def one_line(done: "subprocess.CompletedProcess[str]") -> str:
+    assert "Traceback" not in done.stderr
+    return [line for line in done.stderr.splitlines() if line.startswith("fairtrial: ")][-1]
+
+
+def test_a_folder_that_can_not_be_written(project: Path) -> None:
+    said = command("run", "--json", "--out", "/proc/no/logs")
+    assert said.code == 4
+    assert said.complaint.startswith("fairtrial: /proc/no/logs: cannot open for writing: ")
+    assert said.document["status"] == "refused"
+    log = a_log()
+    again = command("rescore", log, "-o", "/proc/no.jsonl")
+    assert again.code == 4
+    assert again.complaint.startswith("fairtrial: /proc/no.jsonl: cannot write the finished log: ")
+
+
+def test_a_full_disk_stops_and_what_is_done_is_kept(project: Path) -> None:
+    def small() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    words = [sys.executable, "-m", "fairtrial", "run"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=small)
+    assert done.returncode == 4
+    line = one_line(done)
+    assert "cannot write: File too large" in line
+    assert "fairtrial run --resume" in line
+    end = subprocess.run([*words, "--resume", "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(end.stdout)["counts"]["scored"] == 72
+
+
+def test_a_full_stdout_and_a_closed_one(project: Path) -> None:
+    command("run", "--trials", 1)
+    script = f"{sys.executable} -m fairtrial show --all --json"
+    full = subprocess.run(f"{script} > /dev/full", shell=True, capture_output=True, text=True, check=False)
+    assert full.returncode == 4
+    assert full.stderr.splitlines() == ["fairtrial: No space left on device"]
+    closed = subprocess.run(
+        f"{sys.executable} -m fairtrial show --all | true",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert closed.stderr == ""
+
+
+def test_a_fault_of_ours_is_one_line_unless_it_is_looked_for(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh\nno")
+
+    monkeypatch.setattr(fairtrial.app.check, "check", broken)
+    said = command("check", "--json", env={"FAIRTRIAL_DEBUG": ""})
+    assert said.code == 4
+    assert said.complaint.startswith("fairtrial: internal error: ZeroDivisionError: oh no (please report")
+    assert said.document["status"] == "refused"
+    with pytest.raises(ZeroDivisionError):
+        command("check", env={"FAIRTRIAL_DEBUG": "1"})
