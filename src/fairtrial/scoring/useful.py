@@ -21,6 +21,7 @@ from fairtrial.scoring.useful_facts import Background, Reading, background
 from fairtrial.scoring.useful_reading import read
 from fairtrial.scoring.useful_repeat import novelty
 from fairtrial.scoring.useful_tasks import why_unscored
+from fairtrial.text.words import tongue
 
 CONCRETE, CONTEXT, NEXT_STEP = 0.60, 0.15, 0.25
 STUFFED = 0.1
@@ -45,10 +46,11 @@ def useful(
     the value is `unchecked`. An empty reply is worth 0: it was an answer, and it helped nobody.
     """
     known = tuple(text for text in (*sources, *required) if text and not text.isspace())
-    if why := why_unscored(reply, user_turns[-1] if user_turns else "", has_sources=bool(known)):
+    asked, language = user_turns[-1] if user_turns else "", tongue(reply)
+    if why := why_unscored(reply, asked, language=language, has_sources=bool(known)):
         return Unscored(why=why)
     around = background(known, tuple(user_turns), tuple(earlier_replies[-_LAST_REPLIES:]))
-    reading = read(reply, around)
+    reading = read(reply, language, around) if language else None
     if reading is None:
         return Useful(value=0, concrete=0, context=0, next_step=0, no_repetition=1, unchecked=not known)
     repeated = novelty(reading.bare, (*earlier_replies[-_LAST_REPLIES:], *user_turns[-_LAST_TURNS:]))

@@ -10,8 +10,9 @@ from fairtrial.text.words import FUNCTION_EN, GENERIC_EN, KNOWN_EN, english, sen
 _GENERIC = frozenset(stem(word) for word in GENERIC_EN | FUNCTION_EN)
 # A run of capitalised words inside a sentence. What stands first or after a colon may be a heading, what
 # stands after `choose` a button.
-_BUTTON = "".join(rf"(?<!\b{verb} )" for verb in ("choose", "select", "click", "tap", "press", "open", "hit"))
-_CAPITALISED = re.compile(_BUTTON + r"(?<=[a-z,] )[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20}){0,3}")
+_CHOOSE = ("choose", "select", "click", "tap", "press", "open", "hit")
+_BUTTON = "".join(rf"(?<!\b{verb} [A-Z])" for verb in _CHOOSE)
+_CAPITALISED = re.compile(rf"[A-Z](?<=[a-z,] [A-Z]){_BUTTON}[a-z]{{2,20}}(?: [A-Z][a-z]{{2,20}}){{0,3}}")
 _TOKEN = re.compile(r"[A-Za-z0-9][\w'-]*")
 _SEGMENT = re.compile(r"[^,;.!?\n]+")
 # The words that bind nearly every English sentence; of real replies a sixth of the words at least.

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fairtrial.text.facts import NEUTRAL, Fact, Source, find, sources
+from fairtrial.text.facts import NEUTRAL, Fact, Source, Sources, find, sources
 
 HOLE = "\ufffc"
 """Stands where an unsupported fact was taken out."""
@@ -67,9 +67,9 @@ class Reading:
 @lru_cache(maxsize=64)
 def background(known: tuple[str, ...], users: tuple[str, ...], earlier: tuple[str, ...]) -> Background:
     """The background of a reply, kept for a while: trials of one case share it."""
-    return Background(
-        all=sources(known + users), user=sources(users), said=sources(earlier), checked=bool(known)
-    )
+    user = sources(users)
+    everything = Sources((sources(known), user)) if known else user
+    return Background(all=everything, user=user, said=sources(earlier), checked=bool(known))
 
 
 def read_facts(text: str, around: Background, reading: Reading) -> str:
@@ -122,7 +122,7 @@ def _is_derived(fact: Fact, text: str, source: Source) -> bool:
     if not _DERIVED.search(text, max(0, fact.start - _BEFORE), fact.end + _AFTER):
         return False
     value = float(fact.keys[0])
-    known = _values(source.numbers)
+    known = _values(source)
     return any(
         round(value - one, 2) in known or round(value + one, 2) in known or value / one in _FACTORS
         for one in known
@@ -130,7 +130,7 @@ def _is_derived(fact: Fact, text: str, source: Source) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _values(keys: frozenset[str]) -> frozenset[float]:
+def _values(source: Source) -> frozenset[float]:
     """The numbers of a source that others can be made of, the shortest first where there are many."""
-    numbers = sorted((key for key in keys if len(key) <= _MOST_DIGITS), key=len)
+    numbers = sorted((key for key in source.numbers if len(key) <= _MOST_DIGITS), key=len)
     return frozenset(value for key in numbers[:_MOST_VALUES] if (value := round(float(key), 2)) >= 1)

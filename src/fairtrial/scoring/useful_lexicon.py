@@ -6,6 +6,8 @@ They are for text that is width-folded, simplified and in lower case.
 import re
 from importlib.resources import files
 
+import re2
+
 from fairtrial.text.words import FUNCTION_EN
 
 _NAME = re.compile(r"\{([a-z ]+)\}")
@@ -62,6 +64,8 @@ NOT_THIS_ZH = re.compile(
 """`没有这个菜`: what is denied is named by one letter of the question."""
 REWRITE, CREATE, CODE = _pattern("rewrite"), _pattern("create"), _pattern("code")
 """User turns that ask for a rewriting, an invention, code."""
+ANY_TASK = re2.compile("|".join(_TABLES[name] for name in ("rewrite", "create", "code")))
+"""Any of these, by RE2, which is quicker to say no."""
 CODE_LINE = re.compile(
     r"\s*(?:(?:def|class|import|from|return|if|for|while|else|elif|try|except|const|let|var|function|public|private"
     r"|static|void|int|#include|select|insert|update|create|package|using|fn|func|async|await|export)\b.*[:;{}()=]"

@@ -13,12 +13,13 @@ _LONGEST = 20_000  # letters looked at; a reply that long repeats or not within 
 
 
 def novelty(bare: str, earlier: Sequence[str]) -> float:
-    """1 where nothing like it was said, 0 where just that was; `bare` is the reply without invented facts.
+    """1 where nothing like it was said, 0 where just that was; `bare` is the prepared reply without
+    invented facts.
 
     1 - clamp((D - 0.55) / 0.30), D the largest Dice coefficient (Dice 1945) with an earlier text, over
     5-grams of letters and digits, 3-grams where there is Chinese.
     """
-    mine = _grams(bare)
+    mine = _runs(bare)
     if not mine:
         return 1.0
     most = 0.0
@@ -33,8 +34,12 @@ def novelty(bare: str, earlier: Sequence[str]) -> float:
 
 @lru_cache(maxsize=256)
 def _grams(text: str) -> frozenset[str]:
-    letters = _SIGNS.sub("", prepare(text[:_LONGEST]).lower())
-    size = 3 if _CHINESE.search(letters) else 5
+    return _runs(prepare(text[:_LONGEST]))
+
+
+def _runs(prepared: str) -> frozenset[str]:
+    letters = _SIGNS.sub("", prepared[:_LONGEST].lower())
+    size = 5 if letters.isascii() or not _CHINESE.search(letters) else 3
     if len(letters) <= size:
         return frozenset((letters,)) if letters else frozenset()
-    return frozenset(letters[i : i + size] for i in range(len(letters) - size + 1))
+    return frozenset([letters[i : i + size] for i in range(len(letters) - size + 1)])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from fairtrial.scoring import useful_lexicon as lexicon
 from fairtrial.scoring.useful_facts import HOLE
@@ -10,6 +11,8 @@ from fairtrial.text.words import Tongue
 
 _CLAUSE_END = re.compile(r"[,，;；:：]\s*|\s[-–—]\s")
 _EMPTY_END = {"en": re.compile(r"[,;]| or (?=need|if|have|feel)"), "zh": re.compile("[,，;；]")}
+_DIGIT = re.compile(r"\d")
+_PHRASE = 120
 _PART = re.compile(r"[:;：；]\s?")
 _DIRECTIVE, _OFFER, _QUESTION = 1.0, 0.8, 0.7
 _DOUBTFUL = 0.5
@@ -24,14 +27,24 @@ _OFFERS = {"en": lexicon.OFFER_EN, "zh": lexicon.OFFER_ZH}
 
 def said(sentence: str) -> str:
     """The sentence without its clauses of courtesy, "" if it has no others."""
-    if is_stock(sentence):
+    if _is_courtesy(sentence):
         return ""
     parts = _CLAUSE_END.split(sentence)
     if len(parts) == 1:
         return sentence
     # A bare condition says nothing by itself, and decides what the rest of the sentence means.
-    kept = [part for part in parts if part and (part[:3] in ("If ", "if ") or not is_stock(part))]
+    kept = [part for part in parts if part and (part[:3] in ("If ", "if ") or not _is_courtesy(part))]
     return sentence if len(kept) == len(parts) else "; ".join(kept)
+
+
+def _is_courtesy(text: str) -> bool:
+    """`is_stock`, remembered: an agent has few phrases. What has a digit says something."""
+    if _DIGIT.search(text):
+        return False
+    return _remembered(text) if len(text) <= _PHRASE else is_stock(text)
+
+
+_remembered = lru_cache(maxsize=1024)(is_stock)
 
 
 def steps(sentences: Iterable[tuple[str, bool]], tongue: Tongue) -> float:

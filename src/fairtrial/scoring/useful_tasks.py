@@ -3,17 +3,18 @@
 import json
 import re
 
-from fairtrial.scoring.useful_lexicon import CODE, CODE_LINE, CREATE, REWRITE, YES_NO
+from fairtrial.scoring.useful_lexicon import ANY_TASK, CODE, CODE_LINE, CREATE, REWRITE, YES_NO
+from fairtrial.text.patterns import searchable
 from fairtrial.text.phrases import is_stock
-from fairtrial.text.words import tongue
+from fairtrial.text.words import Tongue
 
 _FENCE = re.compile(r"```[^\n]{0,40}\n.*?(?:```|\Z)", re.DOTALL)
 _MARKS = re.compile(r"[\s.,!?;:'\"*_`()。，！？；：“”‘’（）、~～…]+")
 _NUMBER = re.compile(r"[-+]?[$¥€£]?\d[\d,.]*\s?%?")
 
 
-def why_unscored(reply: str, asked: str, *, has_sources: bool) -> str | None:
-    """Why a reply to the user turn `asked` is not scored, None if it is. A blank reply is scored (0)."""
+def why_unscored(reply: str, asked: str, *, language: Tongue | None, has_sources: bool) -> str | None:
+    """Why a reply in `language` to the user turn `asked` is not scored, None if it is. A blank one is (0)."""
     text = reply.strip()
     if not text:
         return None
@@ -21,13 +22,18 @@ def why_unscored(reply: str, asked: str, *, has_sources: bool) -> str | None:
         return "structured output or code"
     if why := _why_short(text):
         return why
-    if tongue(text) is None:
+    if language is None:
         return "another language than Chinese and English, or no words"
-    if REWRITE.search(asked.lower()):
+    asked = searchable(asked).lower()
+    return _why_task(asked, has_sources) if ANY_TASK.search(asked) else None
+
+
+def _why_task(asked: str, has_sources: bool) -> str | None:
+    if REWRITE.search(asked):
         return "translation, rewriting or summary"
-    if CODE.search(asked.lower()):
+    if CODE.search(asked):
         return "structured output or code"
-    if not has_sources and CREATE.search(asked.lower()):
+    if not has_sources and CREATE.search(asked):
         return "open-ended generation without sources"
     return None
 

@@ -5,8 +5,8 @@ A fact has one or more keys; two facts are the same where they share a key. `7:3
 """
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Sequence, Set
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 from fairtrial.text.normalise import fold_width
@@ -68,8 +68,13 @@ _SCALES = {
     "million": 10**6,
     "billion": 10**9,
 }
+# No number above ten is written in words without one of these.
+_ABOVE_TEN = ("十", "百", "千", "万", "亿", "ty", "teen", "leven", "welve", "undred", "ousand", "illion")
+_ASCII_DIGIT = re.compile("[0-9]")
 _GROUPS = re.compile(r"\d+")
 _GAPS = re.compile(r"(?<=\d)[\s()-]{1,2}(?=\d)")
+_TAIL = 4  # digits that are enough to tell a longer run by its end
+_SHORT = 2_000  # letters
 _LETTERS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -98,6 +103,11 @@ def prepare(text: str) -> str:
     """The form in which facts and words are looked for: width folded, Chinese simplified."""
     if text.isascii():
         return text
+    return _prepared(text) if len(text) <= _SHORT else _prepared.__wrapped__(text)
+
+
+@lru_cache(maxsize=128)
+def _prepared(text: str) -> str:
     return simplified(fold_width(searchable(text)))
 
 
@@ -107,22 +117,25 @@ def find(text: str) -> list[Fact]:
     done = 0
     for token in _TOKEN.finditer(text):
         word, start = token[0], token.start()
-        if start < done or (word.isalpha() and not _may_be_fact(word)):
+        if start < done or (word.isalpha() and not word.isupper() and word[:3] not in _MONTHS):
             continue
         done = _read_token(text, start, token.end(), facts)
-    for numeral in numerals(text):
-        in_digits = any("0" <= letter <= "9" for letter in text[numeral.start : numeral.end])
-        if numeral.value > NEUTRAL and not in_digits:  # 1.2万 was read above
-            facts.append(Fact("number", (number_key(str(numeral.value)),), numeral.start, numeral.end))
-    return sorted(facts, key=_start) if facts else facts
+    if any(part in text for part in _ABOVE_TEN) and (words := _in_words(text)):
+        return sorted(facts + words, key=_start)
+    return facts
+
+
+def _in_words(text: str) -> list[Fact]:
+    return [
+        Fact("number", (number_key(str(numeral.value)),), numeral.start, numeral.end)
+        for numeral in numerals(text)
+        # What has digits too (1.2万) was read with them.
+        if numeral.value > NEUTRAL and not _ASCII_DIGIT.search(text, numeral.start, numeral.end)
+    ]
 
 
 def _start(fact: Fact) -> int:
     return fact.start
-
-
-def _may_be_fact(word: str) -> bool:
-    return word.isupper() or word[:3] in _MONTHS
 
 
 def _read_token(text: str, start: int, end: int, facts: list[Fact]) -> int:
@@ -293,21 +306,55 @@ _READERS: dict[str, Callable[[re.Match[str]], _Read]] = {
 }
 
 
-class Source(NamedTuple):
-    """What a text can bear out, ready to be asked. Build it with `source`.
+class Source:
+    """What a text can bear out, ready to be asked. Its parts are read when they are first asked for.
 
-    `words` are stems of its Latin words in lower case (also of the parts of identifiers). Of a text with
-    Chinese, `pairs` are its pairs of neighbouring letters, `letters` these one by one. `digits` are its
-    runs of digits, the gaps of phone numbers closed, a space behind each;
-    `numbers` are the keys of its numbers alone, without those in dates, times and codes.
+    `keys` are those of its facts, `numbers` those of its numbers alone, without the ones in dates, times
+    and codes. `words` are stems of its Latin words in lower case (also of the parts of identifiers). Of a
+    text with Chinese, `pairs` are its pairs of neighbouring letters, `letters` these one by one. `digits` are
+    its runs of digits, the gaps of phone numbers closed, a space behind each.
     """
 
-    keys: frozenset[str]
-    words: frozenset[str]
-    pairs: frozenset[str]
-    letters: frozenset[str]
-    digits: str
-    numbers: frozenset[str]
+    def __init__(self, text: str) -> None:
+        self._plain = prepare(text)
+
+    @cached_property
+    def _facts(self) -> list[Fact]:
+        return find(self._plain)
+
+    @cached_property
+    def keys(self) -> Set[str]:  # noqa: D102
+        keys: set[str] = set()
+        for fact in self._facts:
+            keys.update(fact.keys)
+            if fact.kind == "date":
+                for key in fact.keys:
+                    keys.update(_date_keys(*key.partition("@")[::2]))
+            elif fact.kind == "code":
+                written = self._plain[fact.start : fact.end]
+                keys.update(number_key(group) for group in _GROUPS.findall(written) if len(group) > 2)
+        return keys
+
+    @cached_property
+    def numbers(self) -> Set[str]:  # noqa: D102
+        return {fact.keys[0] for fact in self._facts if fact.kind == "number"}
+
+    @cached_property
+    def words(self) -> Set[str]:  # noqa: D102
+        return {stem(word.lower()) for word in _LETTERS.findall(self._plain)}
+
+    @cached_property
+    def pairs(self) -> Set[str]:  # noqa: D102
+        plain = self._plain
+        return set() if plain.isascii() else {plain[i : i + 2] for i in range(len(plain) - 1)}
+
+    @cached_property
+    def letters(self) -> Set[str]:  # noqa: D102
+        return set() if self._plain.isascii() else set(self._plain)
+
+    @cached_property
+    def digits(self) -> str:  # noqa: D102
+        return " ".join(_GROUPS.findall(_GAPS.sub("", self._plain))) + " "
 
     def has(self, fact: Fact) -> bool:
         """Whether the fact is in the text, in whatever form it was written there."""
@@ -320,7 +367,7 @@ class Source(NamedTuple):
         if fact.kind == "caps":
             return stem(first) in self.words
         if fact.kind in ("code", "number") and (bare := first.lstrip("#")).isdigit():
-            return len(bare) >= 4 and self._ends(bare)
+            return len(bare) >= _TAIL and self._ends(bare)
         return False
 
     def _has_day(self, day: str, year: str) -> bool:
@@ -341,44 +388,52 @@ class Source(NamedTuple):
         return bool(pairs) and 2 * sum(pair in self.pairs for pair in pairs) >= len(pairs)
 
 
+class Sources(Source):
+    """Several sources as one; what one of them has read is not read again."""
+
+    def __init__(self, each: Sequence[Source]) -> None:
+        self._each = each
+
+    @cached_property
+    def keys(self) -> Set[str]:  # noqa: D102
+        return frozenset().union(*(one.keys for one in self._each))
+
+    @cached_property
+    def numbers(self) -> Set[str]:  # noqa: D102
+        return frozenset().union(*(one.numbers for one in self._each))
+
+    @cached_property
+    def words(self) -> Set[str]:  # noqa: D102
+        return frozenset().union(*(one.words for one in self._each))
+
+    @cached_property
+    def pairs(self) -> Set[str]:  # noqa: D102
+        return frozenset().union(*(one.pairs for one in self._each))
+
+    @cached_property
+    def letters(self) -> Set[str]:  # noqa: D102
+        return frozenset().union(*(one.letters for one in self._each))
+
+    @cached_property
+    def digits(self) -> str:  # noqa: D102
+        return "".join(one.digits for one in self._each)
+
+
 def _date_keys(day: str, year: str) -> tuple[str, ...]:
     """More keys of a source's date: its day, its day of the month, its year or that it is open."""
     month_day = f"day{day.partition('-')[2]}"
     return (day, month_day, f"{day}=", year, "year") if year else (day, month_day, f"{day}@")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def source(text: str) -> Source:
-    """The facts and words of a text, read once: all trials of a case share their sources."""
-    plain = prepare(text)
-    keys: set[str] = set()
-    numbers: set[str] = set()
-    for fact in find(plain):
-        keys.update(fact.keys)
-        if fact.kind == "date":
-            for key in fact.keys:
-                keys.update(_date_keys(*key.partition("@")[::2]))
-        elif fact.kind == "code":
-            written = plain[fact.start : fact.end]
-            keys.update(number_key(group) for group in _GROUPS.findall(written) if len(group) > 2)
-        elif fact.kind == "number":
-            numbers.add(fact.keys[0])
-    words = frozenset(stem(word.lower()) for word in _LETTERS.findall(plain))
-    pairs = frozenset() if plain.isascii() else frozenset(plain[i : i + 2] for i in range(len(plain) - 1))
-    digits = " ".join(_GROUPS.findall(_GAPS.sub("", plain)))
-    letters = frozenset() if plain.isascii() else frozenset(plain)
-    return Source(frozenset(keys), words, pairs, letters, f"{digits} ", frozenset(numbers))
+    """A text as a source, kept for a while: trials of a case and turns of a session share theirs."""
+    return Source(text)
 
 
 @lru_cache(maxsize=64)
 def sources(texts: tuple[str, ...]) -> Source:
-    """Several texts as one source."""
-    each = [source(text) for text in texts]
-    return Source(
-        frozenset().union(*(one.keys for one in each)),
-        frozenset().union(*(one.words for one in each)),
-        frozenset().union(*(one.pairs for one in each)),
-        frozenset().union(*(one.letters for one in each)),
-        "".join(one.digits for one in each),
-        frozenset().union(*(one.numbers for one in each)),
-    )
+    """Several texts as one source. Short ones are read at one go, long ones each by itself and once."""
+    if sum(map(len, texts)) <= _SHORT:
+        return source("\n".join(texts))
+    return Sources([source(text) for text in texts])
