@@ -25,7 +25,7 @@ def test_rules_are_compiled_though_other_cases_are_broken(cases: Path) -> None:
 
 
 def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cases: Path) -> None:
-    cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 1'))
+    cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 3'))
     (cases.parent / "fairtrial.toml").write_text(
         "[doubts.quick]\nerrors = 0.5\n[doubts.full.too_good]\nthreshold = 0.99\n"
     )
@@ -37,7 +37,7 @@ def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cas
 
 
 def test_a_filter_that_matches_nothing(cases: Path) -> None:
-    cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 1'))
+    cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 3'))
     found = check([cases], golden=None, null=False, config=None, tags=["y"])
     assert [remark.where for remark in found.remarks if remark.severity == "error"] == ["--tag"]
     chosen = check([cases], golden=None, null=True, config=None, ids=["b"])

@@ -9,9 +9,6 @@ from fairtrial.cases.problems import Path
 from fairtrial.text.language import say
 from fairtrial.text.normalise import fold_width, squeeze
 
-ENOUGH_FOR_WEIGHTS = 5
-"""From how many cases on equal weights are worth a hint."""
-
 Drafts = Sequence[tuple[CaseFile, Draft]]
 
 
@@ -118,11 +115,8 @@ def _criteria_of(draft: Draft) -> Iterator[tuple[str, Path]]:
 
 def _equal_weights(drafts: Drafts) -> None:
     cases = [draft.case for _, draft in drafts if draft.case is not None]
-    if (
-        len(cases) < len(drafts)
-        or len(cases) < ENOUGH_FOR_WEIGHTS
-        or len({case.weight for case in cases}) > 1
-    ):
+    wrong = any(file.findings.errors for file, _ in drafts)
+    if wrong or len(cases) < 2 or len({case.weight for case in cases}) > 1:
         return
     file = drafts[0][0]
     file.findings.case = None

@@ -77,5 +77,5 @@ def load_or_refuse(paths: Sequence[Path]) -> CaseSet:
     others = say(
         f"{more} more: `fairtrial check` shows all", f"另有 {more} 个问题：`fairtrial check` 可全部列出"
     )
-    how = "; ".join(filter(None, (first.how, others if more else "")))
+    how = say("; ", "；").join(filter(None, (first.how, others if more else "")))
     raise BadInput(first.what, where=first.where, how=how)
