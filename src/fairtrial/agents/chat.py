@@ -111,16 +111,18 @@ async def read_stream(content: aiohttp.StreamReader, begun: float) -> Said:
 
 
 async def _feed(stream: "_Stream", content: aiohttp.StreamReader) -> None:
-    rest, size = b"", 0
+    rest, size = bytearray(), 0  # grows in place: a line without end must not be copied for each piece
     while not content.at_eof():
         data = await content.readany()
         size += len(data)
         if size > BODY_LIMIT:
             raise malformed(f"the answer is longer than {BODY_LIMIT} bytes")
-        *lines, rest = (rest + data).split(b"\n")
-        for line in lines:
-            stream.take(line)
-    stream.take(rest)
+        *ends, beginning = data.split(b"\n")
+        for end in ends:
+            stream.take(bytes(rest + end))
+            rest.clear()
+        rest += beginning
+    stream.take(bytes(rest))
 
 
 class _Stream:
