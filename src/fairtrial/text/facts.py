@@ -70,6 +70,7 @@ _SCALES = {
 }
 # No number above ten is written in words without one of these.
 _ABOVE_TEN = ("十", "百", "千", "万", "亿", "ty", "teen", "leven", "welve", "undred", "ousand", "illion")
+_NO_CODE = re.compile(r"[\W_]+")
 _ASCII_DIGIT = re.compile("[0-9]")
 _GROUPS = re.compile(r"\d+")
 _GAPS = re.compile(r"(?<=\d)[\s()-]{1,2}(?=\d)")
@@ -174,7 +175,7 @@ def _letter_led(text: str, at: int) -> tuple[Kind, tuple[str, ...], int]:
     piece = _PIECE.match(text, at)
     word = piece[0] if piece else text[at]
     stop = at + len(word)
-    if not word.isalpha() and any(letter.isdigit() for letter in word):
+    if _ASCII_DIGIT.search(word):
         return "code", (_code_key(word),), stop
     if word.isupper() and 3 <= len(word) <= 12 and word.isalpha():
         return "caps", () if word in PLAIN_CAPITALS else (word.lower(),), stop
@@ -193,7 +194,7 @@ def number_key(text: str) -> str:
 
 
 def _code_key(text: str) -> str:
-    return "#" + "".join(letter for letter in text if letter.isalnum()).lower()
+    return "#" + _NO_CODE.sub("", text).lower()
 
 
 def _code(match: re.Match[str]) -> _Read:
