@@ -3,8 +3,8 @@
     python benchmarks/useful/run.py [--half tuning|unseen|both] [--misses KIND]
 
 Half of the clusters (tasks or dialogues) of each collection and language, in the order of a keyed hash,
-served to tune patterns and weights. Of the other half no pair was read, only its figures. A tie or an
-unscored side is a miss.
+served to tune patterns and weights; how unseen the other half is, README.md says. A tie or an unscored side
+is a miss.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Accuracy on real pairs: the half that nothing was tuned on reaches the targets, three excepted."""
+"""Accuracy on real pairs: the half that was kept from tuning reaches the targets, three excepted."""
 
 import importlib.util
 from collections.abc import Sequence
