@@ -23,6 +23,9 @@ _OWN = (
 FIELDS = {name: name for name in _OWN if name != "criteria"} | _OTHER_NAMES
 """The fields of a written case, and what each is called by the product."""
 
+_DECIDING = FIELDS.keys() - {"version", "source", "created_by", "reviewed_by", "changelog"}
+"""Fields whose wrong name changes the result. A `created_at` beside `created_by` is nobody's slip."""
+
 _WITHIN_EXPECTED = ("required_fields", "forbidden_phrases", "criteria", "rules", "rule")
 _LISTS_OF_TEXTS = ("tags", "key_facts")
 
@@ -108,7 +111,7 @@ def _check_names(
                 say(f"`{key}` stands outside of what is expected", f"`{key}` 的位置不对"),
                 say(f"move it into `{_home(key)}`", f"请放入 `{_home(key)}`"),
             )
-        elif meant := nearest(key, FIELDS):
+        elif meant := nearest(key, _DECIDING):
             findings.error(
                 (*draft.path, key),
                 say(
