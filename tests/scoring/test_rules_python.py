@@ -12,6 +12,9 @@ def says(record, word):
 def raises(record):
     raise KeyError("没有")
 
+def leaves(record):
+    raise SystemExit(0)
+
 def truthy(record):
     return 1
 
@@ -26,6 +29,7 @@ number = 3
 def _rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules_of_a_test.py").write_text(CODE, "utf-8")
     (tmp_path / "broken_rules_of_a_test.py").write_text("1 / 0", "utf-8")
+    (tmp_path / "leaving_rules_of_a_test.py").write_text("import sys\nsys.exit(0)", "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -41,6 +45,7 @@ def test_a_function_gets_the_record_and_the_arguments() -> None:
     ("function", "args", "why"),
     [
         ("raises", {}, "KeyError: '没有'"),
+        ("leaves", {}, "SystemExit"),
         ("truthy", {}, "returned 1, not True or False"),
         ("says", {}, "TypeError"),
     ],
@@ -59,6 +64,7 @@ def test_a_raise_or_another_value_is_no_finding(function: str, args: dict[str, s
         "rules_of_a_test:number",
         "rules_of_a_test:later",
         "broken_rules_of_a_test:f",
+        "leaving_rules_of_a_test:f",
     ],
 )
 def test_what_cannot_be_imported_or_called_is_bad_input(function: str) -> None:

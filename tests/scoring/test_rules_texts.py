@@ -187,9 +187,19 @@ class TestEquals:
             ("“Yes!”", "yes"),
             ("a, b", "a b"),
             ("您好，世界", "您好世界"),
+            ("**Yes**", "yes"),
+            ("`yes`", "yes"),
+            ("__yes__", "yes"),
         ]:
             assert met(reply, "equals", text=text, normalise=["width", "case", "punctuation", "space"])
-        for reply, text in [("3.5", "35"), ("-5", "5"), ("50%", "50"), ("10:30", "1030")]:
+        for reply, text in [
+            ("3.5", "35"),
+            ("-5", "5"),
+            ("50%", "50"),
+            ("10:30", "1030"),
+            ("a_b", "ab"),
+            ("A-5", "A5"),
+        ]:
             assert not met(reply, "equals", text=text, normalise=["punctuation"])
 
     def test_traditional_and_simplified_letters_can_be_one(self) -> None:

@@ -1,3 +1,5 @@
+import importlib
+import linecache
 import sys
 from pathlib import Path
 from typing import Any
@@ -114,15 +116,31 @@ class TestPythonRules:
         assert "python could not be applied" in failed.why
         assert "ZeroDivisionError" in failed.why
 
+    def test_a_broken_prohibition_is_0_whatever_could_not_be_applied(self) -> None:
+        python = {"rule": "python", "function": "rules_of_a_score:sure"}
+        assert value("保证", python, NEVER) == 0.0
+        assert isinstance(value("x", python | {"critical": True}, A), Unscored)
+
+    def test_what_the_function_calls_in_its_module_is_part_of_the_digest(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        python = {"rule": "python", "function": "rules_of_a_score:sure"}
+        code = "def sure(record):\n    return low() < 1\n\n\ndef low():\n    return "
+        digests = set()
+        for number in "01":
+            self.file.write_text(code + number + "\n")
+            monkeypatch.delitem(sys.modules, "rules_of_a_score", raising=False)
+            importlib.invalidate_caches()
+            linecache.clearcache()
+            digests.add(scorer(python).digest)
+        assert len(digests) == 2
+
     def test_the_function_is_part_of_the_digest(self, monkeypatch: pytest.MonkeyPatch) -> None:
         python = {"rule": "python", "function": "rules_of_a_score:sure"}
         before = scorer(python).digest
         assert scorer(python).digest == before != scorer(A).digest
         self.file.write_text("def sure(record):\n    return True\n")
         monkeypatch.delitem(sys.modules, "rules_of_a_score")
-        import importlib
-        import linecache
-
         importlib.invalidate_caches()
         linecache.clearcache()
         assert scorer(python).digest != before

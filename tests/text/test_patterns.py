@@ -28,6 +28,25 @@ def test_a_back_reference_is_refused_with_a_hint() -> None:
         compile_pattern(r"(a)\1")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        (r"(?P<n>a)(?P=n)", "no back-references"),
+        ("(?>a)", "the groups"),
+        ("(?x)a", "the flags"),
+        (r"\u4e00", r"\x{4E00}"),
+        (r"a\Z", r"\z or $"),
+        ("a++", "lazy"),
+        ("(a", r"\( or [(]"),
+        ("a{2000}", "1000 times"),
+    ],
+)
+def test_every_refusal_says_how_to_mend_it(pattern: str, hint: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        compile_pattern(pattern)
+    assert hint in caught.value.how
+
+
 @pytest.mark.parametrize("pattern", ["(", "[", "a{2000}", "*", "\ud800"])
 def test_a_broken_pattern_is_refused_in_one_line(pattern: str) -> None:
     with pytest.raises(BadInput) as caught:

@@ -24,7 +24,7 @@ def load(spec: str) -> Callable[..., Any]:
         sys.path.append(str(Path.cwd()))
     try:
         function = getattr(importlib.import_module(module), name, None)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
         raise BadInput(
             say(f"the rule function {spec} cannot be imported: {what}", f"规则函数 {spec} 无法导入：{what}"),
@@ -41,9 +41,9 @@ def load(spec: str) -> Callable[..., Any]:
 
 
 def source(spec: str) -> str:
-    """The function's source, or the spec where Python keeps none."""
+    """The source of the function's module, with what it calls there; the spec where Python keeps none."""
     try:
-        return inspect.getsource(load(spec))
+        return inspect.getsource(inspect.getmodule(load(spec)) or load(spec))
     except (OSError, TypeError):
         return spec
 
@@ -55,7 +55,7 @@ def python(rule: PythonRule) -> Check:
     def check(reading: Reading) -> Finding:
         try:
             met = function(reading.record, **rule.args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             what = shown(f"{type(error).__name__}: {error}")
             return None, say(f"{rule.function} raised {what}", f"{rule.function} 抛出 {what}")
         if met is True:

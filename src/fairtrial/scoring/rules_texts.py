@@ -113,26 +113,19 @@ def _joined(texts: Sequence[str]) -> str:
     return shown(", ".join(f"“{text}”" for text in texts))
 
 
-# Punctuation that is part of a value stays: 50%, 3.5, 10:30, -5, a/b, @name, #1.
-_PUNCTUATION = re.compile(r"(?<=\d)[^\w\s](?=\d)|(?<!\w)[-−](?=\d)|[%‰@#&*/\\$¥€£+<=>^`|~]|[^\w\s]")
+# Punctuation that is part of a value stays: 50%, 3.5, 10:30, -5, a/b, @name, #1. Signs of Markdown go.
+_PUNCTUATION = re.compile(r"[^\w\s]|(?<![^\W_])_+|_+(?![^\W_])")
+_KEPT = "%‰@#&/\\"
 
 
 def _without_punctuation(text: str) -> str:
     def keep(match: re.Match[str]) -> str:
-        sign = match[0]
-        inner = match.start() > 0 and text[match.start() - 1].isdigit()
-        between = inner and text[match.end() : match.end() + 1].isdigit()
-        minus = sign in "-−" and text[match.end() : match.end() + 1].isdigit()
-        return (
-            sign
-            if between or minus or not unicodedata.category(sign).startswith("P") or sign in _KEPT
-            else ""
-        )
+        sign, start, end = match[0], match.start(), match.end()
+        number = text[end : end + 1].isdigit() and (text[start - 1 : start].isdigit() or sign in "-−")
+        punctuation = sign[0] in "_`" or (unicodedata.category(sign).startswith("P") and sign not in _KEPT)
+        return "" if punctuation and not number else sign
 
     return _PUNCTUATION.sub(keep, text)
-
-
-_KEPT = "%‰@#&*/\\"
 
 
 def _simplified(text: str) -> str:

@@ -110,10 +110,12 @@ def weigh(hits: Sequence[Hit]) -> float | Unscored:
     """Σ share · met / Σ share, in [0, 1]; 0 where a critical rule is broken.
 
     A case of prohibitions alone, all kept, is worth 1. Unscored without rules, and where one of them
-    could not be applied: an error is no wrong answer.
+    could not be applied, unless a critical one is broken: an error is no wrong answer.
     """
     if not hits:
         return Unscored(why=say("no executable rule", "没有可执行的规则"))
+    if any(hit.critical and hit.met is False for hit in hits):
+        return 0.0
     failed = next((hit for hit in hits if hit.met is None), None)
     if failed is not None:
         return Unscored(
@@ -122,8 +124,6 @@ def weigh(hits: Sequence[Hit]) -> float | Unscored:
                 f"规则 {failed.rule} 无法执行：{failed.why}",
             )
         )
-    if any(hit.critical and not hit.met for hit in hits):
-        return 0.0
     if all(hit.met for hit in hits):
         return 1.0
     whole = sum(hit.share for hit in hits)
@@ -172,9 +172,10 @@ def _about(case: Case) -> About:
 @cache
 def _code_digest() -> str:
     root = Path(fairtrial.__file__).parent
-    files = [root / "schema" / "rule.py"]
+    files = [root / "schema" / "rule.py", root / "schema" / "record.py"]
     for room in ("scoring", "text"):
         files += sorted(p for p in (root / room).rglob("*") if p.suffix in {".py", ".txt"})
+    files.remove(root / "scoring" / "golden.py")  # examines scores and makes none
     whole = hashlib.sha256()
     for path in files:
         whole.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -52,6 +52,7 @@ _SPAN = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten) (?:business |working
 _NOT_DATES = (
     r"\b(?:help|assist|do for|contacting|calling|reaching out|serve|with)(?: [a-z]+){0,3} today\b",
     r"[路街道巷弄里条园村镇区院甲乙丙]\s?\d{1,2}号",
+    r"今[天日](?:还?有什么|我?们?(?:能|可以)|需要)[^,.，。?？!！]{0,6}(?:帮|为您|效劳)",
     rf"\b{_D}[号日](?:楼|线|店|门|院|柜|铺|馆|厅|机|站|码|桌|窗|房|内|无理由|游|均|元)",
 )
 _DATES = (
@@ -79,11 +80,12 @@ _CODES = r"(?:rmb|cny|usd|eur|gbp|hkd|jpy|twd|aud|cad|sgd|us\$|hk\$|nt\$)"
 _COINS = r"(?:dollars?|bucks?|yuan|euros?|pounds?|cents?|renminbi|yen)\b"
 _ZH_COINS = r"(?:元|块钱|圆|人民币|美元|美金|欧元|英镑|日元|港币|港元|台币|分钱|毛钱|角钱)"
 _ZH_NUMBER = r"[零〇一二两三四五六七八九十百千万亿半]+"
-_NOT_AMOUNTS = (r"[单公多二三一]?元(?:格|素|化|旦|论|组|气|老|宝|方程)",)
+_NOT_AMOUNTS = (r"(?:[单公多二三一]|\d+)?元(?:一次|二次|格|素|化|旦|论|组|气|老|宝|方程)",)
 _AMOUNTS = (
     rf"(?:[¥￥$€£₩₹]|\b{_CODES})\s?{_DIGITS}{_MANY}(?:\s?{_ZH_COINS}|\s?\b{_CODES})?",
     rf"{_DIGITS}[十百千万亿]*\s?(?:{_ZH_COINS}|{_CODES}\b|{_COINS})",
-    rf"{_DIGITS}\s(?:thousand|million|billion)\s(?:{_COINS}|{_CODES}\b)",
+    rf"{_DIGITS}\s?(?:k|thousand|million|billion)\s(?:{_COINS}|{_CODES}\b)",
+    rf"{_DIGITS}\s?[€£₩₹$]",
     rf"{_ZH_NUMBER}{_ZH_COINS}",
     rf"(?:{_DIGITS}|{_ZH_NUMBER})块(?:\d|[一二三四五六七八九]|左右|以[内上下]|起|每|一[个份斤盒包]|[^\pL]|$)",
     rf"\b{_WORDS}\s(?:us |u\.s\. )?{_COINS}",
@@ -94,22 +96,30 @@ _LABEL_EN = (
     r"\b(?:order|tracking|reference|confirmation|booking|reservation|invoice|ticket|case|transaction|receipt|rma|return"
     r"|shipment)"
 )
-_CODE = r"#?[a-z0-9]*\d[a-z0-9]*(?:-[a-z0-9]+)*"
+_CODE = r"#?(?:[a-z]+-)*[a-z0-9]*\d[a-z0-9]*(?:-[a-z0-9]+)*"
+_NOT_ORDERS = (rf"(?:订单|运单|\border)s?\s?{_Y}(?:\s?年|[-/.]{_M}[-/.]{_D}\b)",)
 _ORDERS = (
     rf"{_LABEL_ZH}(?:是|为|：|:|\s|#|\(|「|“|\"|'|`|\*)*{_CODE}",
-    rf"(?:订单|运单|单号)[\s:#]*{_CODE}",
+    rf"(?:订单|运单|单号)[\s:#(\[【「]*{_CODE}",
     rf"{_LABEL_EN}\s?(?:number|no\b\.?|id|code|reference|#)(?:\s|is|:|#|\"|'|`|\*)*{_CODE}",
     rf"{_LABEL_EN}s? {_CODE}",
     r"\b(?:[a-z]+[a-z_-]*\d|\d[\d_-]*[a-z])[a-z0-9_-]*\b",
 )
 
-_NOT_PHONES = (r"\d+\.\d+", r"\b\d{4}-\d\d?-\d\d?\b", r"\b[a-z]+[-_]?\d[\w-]*")
+_NOT_PHONES = (
+    rf"{_LABEL_ZH}[^\d\n]{{0,4}}\d+",
+    r"(?:订单|运单)[\s:#(]*\d+",
+    r"\d{4,}\.\d+|\d{1,3}\.(?:\d\d?|\d{4,})\b",
+    r"\b\d{4}-\d\d?-\d\d?\b",
+    r"\b[a-z]+[-_]?\d[\w-]*",
+)
 _PHONES = (
     r"(?:\+|\b00)?86[- ]?1[3-9]\d[- ]?\d{4}[- ]?\d{4}\b|\b1[3-9]\d[- ]?\d{4}[- ]?\d{4}\b",
-    r"(?:\+86[- ]?)?\(?\b0\d{2,3}(?:\)|\b)[- ]?\d{7,8}(?:[-转]\d{1,5})?\b|\b0\d{9,11}\b",
+    r"(?:\+86[- ]?)?\(?\b0\d{2,3}(?:\)|\b)[- ]?\d{3,4} ?\d{4}(?:[-转]\d{1,5})?\b|\b0\d{9,11}\b",
     r"\b[48]00[- ]?(?:\d{3}[- ]?\d{4}|\d{4}[- ]?\d{3})\b",
     r"\+\d{1,3}[- .]?(?:\(\d{1,4}\)[- .]?)?\d{1,4}(?:[- .]?\d{2,4}){1,4}\b",
     r"(?:\b1[- .])?(?:\(\d{3}\)\s?|\b\d{3}[-. ])\d{3}[-. ]\d{4}\b",
+    r"(?:拨打|致电|\b(?:call|dial))\s?(?:1[12]\d|911|999|000)\b",
     r"(?:电话|手机|热线|拨打|致电|座机|传真)(?:号码?)?[^\d\n]{0,8}\d{5,12}\b",
     r"\b(?:call|phone|telephone|tel|dial|hotline|fax|mobile)\b[^\d\n]{0,16}\d[\d -]{5,}\d\b",
 )
@@ -154,15 +164,18 @@ def _is_order(found: str) -> bool:
         if _MOBILE.fullmatch(code) and not _NAMED.search(found):
             return False
         return digits >= 4 or (digits >= 1 and len(code) >= 6)
-    return len(code) >= 8 and digits >= 4 and not _UNIT_OR_DATE.fullmatch(code)
+    return len(code) >= 8 and digits >= 4 and not _OTHER_CODE.fullmatch(code)
 
 
-_codes = _finder(_ORDERS)
+_codes = _finder(_ORDERS, _NOT_ORDERS)
 _LAST_CODE = re2.compile(r"[A-Za-z0-9_-]+$")
 _MOBILE = re2.compile(r"1[3-9]\d{9}")
 _NAMED = _compile(r"号|number|\bno\b|\bid\b|code|reference|#")
-_UNIT_OR_DATE = _compile(
-    r"\d+(?:[a-z]{1,4}|-[a-z]+)", rf"(?:{_MONTH})?-?\d{{1,2}}-?{_Y}", rf"\d{{1,2}}-?{_MONTH}-?\d+"
+# Measures, dates, a word with a year, and names of users and the like: 12345678kg, covid2019, mia_li_3668.
+_OTHER_CODE = _compile(
+    r"\d+(?:[a-z]{1,4}|-[a-z]+)|[a-z]+(?:19|20)\d\d|(?-i:[a-z]+(?:_[a-z]+)*_\d+)",
+    rf"(?:{_MONTH})?-?\d{{1,2}}-?{_Y}",
+    rf"\d{{1,2}}-?{_MONTH}-?\d+",
 )
 
 
