@@ -38,6 +38,12 @@ def test_an_evident_regression() -> None:
     assert "Clearly worse" in found.meaning
 
 
+def test_of_many_that_fell_the_first_are_named_to_people() -> None:
+    found = compare([[0.0]] * 40, [[1.0] * 3] * 40)
+    assert len(found.fell) == 40
+    assert "Fell: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 …." in found.meaning
+
+
 def test_one_fall_is_named_but_no_alarm() -> None:
     found = compare([[0.0]] + [[1.0]] * 5, [[1.0] * 3] * 6)
     assert found.outcome is QuickOutcome.no_alarm

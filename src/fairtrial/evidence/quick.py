@@ -19,6 +19,8 @@ from fairtrial.text.language import say
 
 ALARM = 0.05
 """Chance of a false alarm, at most, in a round without any change."""
+_NAMED = 10
+"""Cases named in the sentence for people; the verdict holds all of them."""
 
 _Trials = dict[tuple[str, str], list[float]]
 
@@ -97,7 +99,7 @@ def _meaning_of_nothing(*, scored: bool) -> str:
 
 
 def _meaning(*, worse: bool, fell: Sequence[str], shared: int) -> str:
-    named = ", ".join(fell)
+    named = say(", ", "、").join(fell[:_NAMED]) + (" …" if len(fell) > _NAMED else "")
     if worse:
         return say(
             f"Clearly worse than the last reliable full round on {shared} shared cases. "
