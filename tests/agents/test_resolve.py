@@ -84,6 +84,9 @@ def test_any_text_is_a_configuration_or_bad_input(spec: str) -> None:
         ({"type": "openai", "model": "m", "temperature": float("nan")}, "temperature"),
         ({"type": "openai", "model": "m", "base_url": "https://me:pw@x"}, "base_url"),
         ({"type": "command", "command": []}, "command"),
+        ({"type": "http", "url": "foo"}, "`url`: 'foo' is no http:// or https:// address"),
+        ({"type": "python", "function": "foo"}, "path/to/file.py:name"),
+        ({"type": "openai", "model": "m", "tools": [{"function": "a:b", "name": "a b"}]}, "'a b'"),
         ({"type": "null", "kind": "empty", "language": "zh"}, "language"),
     ],
 )

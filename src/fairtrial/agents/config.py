@@ -4,14 +4,57 @@ A secret is never written here. A key is named by its environment variable; a he
 hold `${NAME}`, which is replaced by the variable when the agent is built, never in what is logged.
 """
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from fairtrial.text.language import say
 
 _Name = Annotated[str, Field(min_length=1)]
-_Function = Annotated[str, Field(pattern=r"^.+:[^\W\d]\w*(\.[^\W\d]\w*)*$")]
-_Address = Annotated[str, Field(pattern=r"^https?://[^/?#]")]
 _Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+def _function(text: str) -> str:
+    if not re.fullmatch(r".+:[^\W\d]\w*(\.[^\W\d]\w*)*", text):
+        raise ValueError(
+            say(
+                f"{text!r} is not written as `package.module:name` or `path/to/file.py:name`",
+                f"{text!r} 应写作 `package.module:name` 或 `path/to/file.py:name`",
+            )
+        )
+    return text
+
+
+def _address(url: str) -> str:
+    if not re.match(r"https?://[^/?#]", url):
+        raise ValueError(
+            say(f"{url!r} is no http:// or https:// address", f"{url!r} 不是 http:// 或 https:// 地址")
+        )
+    if "@" in url.partition("://")[2].partition("/")[0]:
+        raise ValueError(
+            say(
+                "the address holds a login; put it in a header as ${NAME} of an environment variable",
+                "地址中含有登录信息；请写进请求头，以 ${NAME} 引用环境变量",
+            )
+        )
+    return url
+
+
+def _tool_name(name: str) -> str:
+    if not re.fullmatch(r"[\w-]{1,64}", name):
+        raise ValueError(
+            say(
+                f"the name {name!r} is not of 1 to 64 letters, digits, _ and -",
+                f"名称 {name!r} 应由 1 到 64 个字母、数字、_ 和 - 组成",
+            )
+        )
+    return name
+
+
+_Function = Annotated[str, AfterValidator(_function)]
+_Address = Annotated[str, AfterValidator(_address)]
+_ToolName = Annotated[str, AfterValidator(_tool_name)]
 
 
 class _Config(BaseModel):
@@ -80,11 +123,6 @@ class HttpConfig(_Reporting):
     request: Any = {"text": "{{text}}", "session": "{{session}}"}
     response: ResponsePaths = ResponsePaths()
 
-    @field_validator("url")
-    @classmethod
-    def _no_secret(cls, url: str) -> str:
-        return _without_login(url)
-
 
 class ToolConfig(_Config):
     """A function the model may call. What is unset is derived from its signature and docstring.
@@ -93,9 +131,16 @@ class ToolConfig(_Config):
     """
 
     function: _Function
-    name: Annotated[str, Field(pattern=r"^[\w-]{1,64}$")] | None = None
+    name: _ToolName | None = None
     description: str | None = None
     parameters: dict[str, Any] | None = None
+
+
+def _by_name(tool: Any) -> Any:
+    return {"function": tool} if isinstance(tool, str) else tool
+
+
+_Tool = Annotated[ToolConfig, BeforeValidator(_by_name)]
 
 
 class Prices(_Config):
@@ -125,7 +170,7 @@ class OpenAIConfig(_Config):
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     max_tokens: Annotated[int, Field(ge=1)] | None = None
     send_seed: bool = False
-    tools: Annotated[tuple[_Function | ToolConfig, ...], Field(strict=False)] = ()
+    tools: Annotated[tuple[_Tool, ...], Field(strict=False)] = ()
     max_rounds: Annotated[int, Field(ge=1)] = 10
     price: Prices | None = None
     extra: dict[str, Any] = {}
@@ -134,11 +179,6 @@ class OpenAIConfig(_Config):
     def tells_cost(self) -> bool | None:
         """By its price table."""
         return self.price is not None
-
-    @field_validator("base_url")
-    @classmethod
-    def _no_secret(cls, url: str) -> str:
-        return _without_login(url)
 
 
 class ReplayConfig(_Config):
@@ -172,10 +212,3 @@ AgentConfig = Annotated[
     PythonConfig | CommandConfig | HttpConfig | OpenAIConfig | ReplayConfig | NullConfig,
     Field(discriminator="type"),
 ]
-
-
-def _without_login(url: str) -> str:
-    authority = url.partition("://")[2].partition("/")[0]
-    if "@" in authority:
-        raise ValueError("holds a login; put it in a header as ${NAME} of an environment variable")
-    return url

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import (
     AgentConfig,
@@ -61,10 +62,20 @@ def read_config(table: Mapping[str, Any], where: str) -> AgentConfig:
         return adapter.validate_python(dict(table))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"][1:])
-        raise BadInput(
-            f"{place}: {first['msg']}" if place else first["msg"], where=where, how=FORMS
-        ) from None
+        field = f"`{first['loc'][1]}`: " if first["loc"][1:] else ""
+        raise BadInput(field + _complaint(first), where=where, how=FORMS) from None
+
+
+def _complaint(detail: ErrorDetails) -> str:
+    match detail["type"]:
+        case "value_error":
+            return str(detail["ctx"]["error"])
+        case "string_too_short" | "too_short":
+            return say("it is empty", "为空")
+        case "literal_error":
+            return say(f"one of {detail['ctx']['expected']}", f"应为 {detail['ctx']['expected']} 之一")
+        case _:
+            return detail["msg"]
 
 
 def resolve(

@@ -25,8 +25,8 @@ _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 class Toolbox:
     """The tools of an agent by name. Raises BadInput for a function that cannot be one."""
 
-    def __init__(self, tools: Sequence[str | ToolConfig]) -> None:
-        made = [_Tool(ToolConfig(function=tool) if isinstance(tool, str) else tool) for tool in tools]
+    def __init__(self, tools: Sequence[ToolConfig]) -> None:
+        made = [_Tool(tool) for tool in tools]
         self._tools = {tool.name: tool for tool in made}
         if len(self._tools) < len(made):
             raise BadInput(say("two tools have one name", "两个工具同名"), where="agent.tools")
