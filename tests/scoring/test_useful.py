@@ -241,3 +241,42 @@ def test_a_turn_without_reply_is_passed_over() -> None:
     left = Turn(user="Bye", reply=None)
     both = useful_of(record(said, left), context=BOOK, key_facts=(), required=())
     assert both == useful_of(record(said), context=BOOK, key_facts=(), required=())
+
+
+@pytest.mark.parametrize(
+    ("asked", "right", "wrong", "required"),
+    [
+        (
+            "Can I come on Sunday?",
+            "We are open Monday to Saturday, 9:00 to 18:00; closed on Sunday.",
+            "Thank you for your question. We are always happy to help you.",
+            "closed",
+        ),
+        (
+            "周日能去吗？",
+            "周一至周六 9:00–18:00 营业，周日休息。",
+            "感谢您的咨询，我们会尽快为您处理。",
+            "休息",
+        ),
+    ],
+)
+def test_what_a_rule_asks_for_does_not_make_all_else_unsupported(
+    asked: str, right: str, wrong: str, required: str
+) -> None:
+    def worth(reply: str) -> Useful:
+        found = useful(reply, user_turns=[asked], earlier_replies=[], sources=[], required=[required])
+        assert isinstance(found, Useful)
+        return found
+
+    assert worth(right).unsupported == 0
+    assert worth(right).unchecked
+    assert worth(right).value > 0.25 > worth(wrong).value
+
+
+def test_a_value_that_a_rule_asks_for_counts_more_than_one_that_nothing_bears_out() -> None:
+    asked = {"user_turns": ["补胎多少钱？"], "earlier_replies": [], "sources": [], "required": ["25"]}
+    right, wrong = useful("补胎 25 元。", **asked), useful("补胎 125 元。", **asked)
+    assert isinstance(right, Useful)
+    assert isinstance(wrong, Useful)
+    assert right.value > wrong.value
+    assert (right.unchecked, wrong.unchecked) == (False, True)

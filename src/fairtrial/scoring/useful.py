@@ -42,17 +42,21 @@ def useful(
     """How useful a reply is to the last of `user_turns`, in [0, 1], or why that has no meaning here.
 
     `sources` are the texts that the reply may draw on beside the user's words: tool results, key facts,
-    context. `required` are values that the case's rules ask for; they count as sources. With neither,
-    the value is `unchecked`. An empty reply is worth 0: it was an answer, and it helped nobody.
+    context. `required` are values that the case's rules ask for: they bear a fact out, but where there is
+    nothing else, a fact that is not among them is not unsupported, only loose. The value is `unchecked`
+    with loose facts, or with nothing to hold any fact against. An empty reply is worth 0: it was an
+    answer, and it helped nobody.
     """
-    known = tuple(text for text in (*sources, *required) if text and not text.isspace())
+    known, asked_for = _said(sources), _said(required)
     asked, language = user_turns[-1] if user_turns else "", tongue(reply)
-    if why := why_unscored(reply, asked, language=language, has_sources=bool(known)):
+    if why := why_unscored(reply, asked, language=language, has_sources=bool(known or asked_for)):
         return Unscored(why=why)
-    around = background(known, tuple(user_turns), tuple(earlier_replies[-_LAST_REPLIES:]))
+    around = background(known, asked_for, tuple(user_turns), tuple(earlier_replies[-_LAST_REPLIES:]))
     reading = read(reply, language, around) if language else None
     if reading is None:
-        return Useful(value=0, concrete=0, context=0, next_step=0, no_repetition=1, unchecked=not known)
+        return Useful(
+            value=0, concrete=0, context=0, next_step=0, no_repetition=1, unchecked=not (known or asked_for)
+        )
     repeated = novelty(reading.bare, (*earlier_replies[-_LAST_REPLIES:], *user_turns[-_LAST_TURNS:]))
     concrete, context = _concrete(reading, around), 1 - exp(-reading.shared)
     value = CONCRETE * concrete + CONTEXT * context * max(concrete, reading.step) + NEXT_STEP * reading.step
@@ -64,14 +68,19 @@ def useful(
         no_repetition=repeated,
         supported=reading.supported,
         unsupported=reading.unsupported,
-        unchecked=not around.checked,
+        unchecked=not known and (not asked_for or reading.loose_facts > 0),
     )
+
+
+def _said(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text for text in texts if text and not text.isspace())
 
 
 def _concrete(reading: Reading, around: Background) -> float:
     """1 - e^(-I / 1.25) for what the reply adds (I), lowered by what no source bears out."""
     fact, noun = (_FACT, _NOUN) if around.checked else (_LOOSE_FACT, _LOOSE_NOUN)
-    facts = fact * reading.new_facts + fact * _SAID_SHARE * reading.said_facts + _OWN_FACT * reading.own_facts
+    facts = _FACT * reading.new_facts + _LOOSE_FACT * reading.loose_facts
+    facts += fact * _SAID_SHARE * reading.said_facts + _OWN_FACT * reading.own_facts
     added = facts + noun * reading.new_nouns + _FINDING * reading.finding
     share = 1 - exp(-added / _SATURATION)
     if not reading.doubtful:

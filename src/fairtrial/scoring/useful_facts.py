@@ -28,7 +28,8 @@ _NAME = 0.5  # what an unsupported name counts, as part of an unsupported fact
 class Background:
     """What surrounds a reply: all that can bear it out, the user's words, the agent's earlier replies.
 
-    `checked` is False where nothing but the user's words can bear it out.
+    `checked` is False where nothing but the user's words, and at most values that the case's rules ask
+    for, can bear it out: those say what must be there, not what else is true.
     """
 
     all: Source
@@ -41,12 +42,14 @@ class Background:
 class Reading:
     """Counts of a reply: facts (new, said before, the user's own), nouns, what it shares, its next step.
 
+    `loose_facts` are new ones that nothing is there to hold against.
     `doubtful` weighs the unsupported (a name is half a fact), `shared` is facts + half of the words that
     the background has, `step` lies in [0, 1], `bare` is the reply without its unsupported facts.
     """
 
     bare: str
     new_facts: int = 0
+    loose_facts: int = 0
     said_facts: int = 0
     own_facts: int = 0
     supported: int = 0
@@ -65,10 +68,12 @@ class Reading:
 
 
 @lru_cache(maxsize=64)
-def background(known: tuple[str, ...], users: tuple[str, ...], earlier: tuple[str, ...]) -> Background:
+def background(
+    known: tuple[str, ...], required: tuple[str, ...], users: tuple[str, ...], earlier: tuple[str, ...]
+) -> Background:
     """The background of a reply, kept for a while: trials of one case share it."""
     user = sources(users)
-    everything = Sources((sources(known), user)) if known else user
+    everything = Sources((sources((*known, *required)), user)) if known or required else user
     return Background(all=everything, user=user, said=sources(earlier), checked=bool(known))
 
 
@@ -90,7 +95,7 @@ def read_facts(text: str, around: Background, reading: Reading) -> str:
             if is_new and around.said.has(fact):
                 reading.said_facts += 1
             elif is_new:
-                reading.new_facts += 1
+                reading.loose_facts += 1
         elif not _is_derived(fact, text, around.all):
             reading.unsupported += is_new
             reading.doubtful += is_new * (1 if fact.possible else _IMPOSSIBLE)
