@@ -164,6 +164,8 @@ class TestImport:
         assert whole.code == 0
         assert "agent  " in whole.out
         assert fairtrial("rescore", "tau.jsonl").code == 2
+        assert fairtrial("mark", "tau.jsonl", case, "--scorer-wrong").code == 2
+        assert fairtrial("mark", "tau.jsonl", case, "--case-wrong").code == 0
         again = fairtrial("import", "tau-bench", runs, "-o", "tau.jsonl")
         assert again.code == 2
         assert "there is such a file already" in again.complaint

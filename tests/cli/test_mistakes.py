@@ -1,6 +1,7 @@
 """What a person types wrong is one clear line, and no traceback ever."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -110,6 +111,37 @@ def test_a_full_stdout_and_a_closed_one(project: Path) -> None:
         check=False,
     )
     assert closed.stderr == ""
+
+
+def test_a_reader_that_leaves_takes_nothing_from_the_verdict(project: Path) -> None:
+    script = f"{sys.executable} -m fairtrial run --trials 1 --minimum 0.99 | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "BrokenPipe" not in done.stderr
+
+
+def test_programs_that_an_agent_starts_do_not_write_on_stdout(project: Path) -> None:
+    (project / "clerk.py").write_text(
+        "import os\ndef right(text):\n    os.system('echo from a program')\n    return '100'\n"
+    )
+    words = [sys.executable, "-m", "fairtrial", "ask", "hi", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["status"] == "completed"
+    assert "from a program" in done.stderr
+
+
+def test_an_interrupted_question_leaves_quietly(project: Path) -> None:
+    (project / "clerk.py").write_text(
+        "import time\ndef right(text):\n    open('asked', 'w').close()\n    time.sleep(60)\n"
+    )
+    words = [sys.executable, "-m", "fairtrial", "ask", "hi"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not (project / "asked").exists() and process.poll() is None:
+            pass
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.splitlines() == ["fairtrial: interrupted"]
 
 
 def test_a_fault_of_ours_is_one_line_unless_it_is_looked_for(

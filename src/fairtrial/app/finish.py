@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
+from pydantic import ValidationError
 
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.doubts import Around, judge, status_of
@@ -21,7 +22,7 @@ from fairtrial.records.history import (
     same_set,
 )
 from fairtrial.records.log import LogWriter, iso, part_of, read_header, read_rows
-from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict, Summary
+from fairtrial.schema.evidence import Doubt, Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
 
@@ -104,6 +105,29 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         loosenings=thresholds.loosenings,
         quick=_quick(rows, folder, scorer) if begun.mode == "quick" and scorer else None,
     )
+
+
+def retold(header: Header, folder: Path) -> Header:
+    """The doubts of a finished round in the language of whoever reads it now; `folder` holds its log.
+
+    A log has them in the language of its run, so they are judged again from its own figures. A line that
+    comes out otherwise, as where the earlier rounds are not at hand, keeps its words.
+    """
+    if header.summary is None or not header.doubts:
+        return header
+    try:
+        lines = DoubtConfig.model_validate(header.config["doubts"])
+        thresholds = thresholds_of(header.config["run"]["cases"], lines, header.mode)
+        again = {doubt.name: doubt for doubt in judge(header.summary, thresholds, _around(header, folder))}
+    except (KeyError, ValidationError, FairtrialError):  # a log from elsewhere
+        return header
+    told = (again.get(doubt.name, doubt) for doubt in header.doubts)
+    doubts = (new if _alike(new, old) else old for new, old in zip(told, header.doubts, strict=True))
+    return msgspec.structs.replace(header, doubts=tuple(doubts))
+
+
+def _alike(one: Doubt, other: Doubt) -> bool:
+    return (one.lit, one.value, one.threshold) == (other.lit, other.value, other.threshold)
 
 
 def set_name(paths: Sequence[str]) -> str | None:

@@ -87,6 +87,10 @@ def _session(log: OpenLog, case: str, trial: int | None) -> Row:
 
 def _keep_golden(log: OpenLog, row: Row, score: float | None, note: str, config: Path | None) -> Path:
     value = row.score.value
+    if log.header.mode == "import":
+        raise BadInput(
+            say("an imported outcome was not scored here", "导入的结果不是在这里评分的"), where=str(log.path)
+        )
     if not isinstance(value, float):
         raise BadInput(
             say(f"the session was not scored ({value.why})", f"这个会话没有得分（{value.why}）"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairtrial.app.config import load_project
-from fairtrial.app.finish import so_far
+from fairtrial.app.finish import retold, so_far
 from fairtrial.errors import BadInput
 from fairtrial.records.log import latest, latest_part, read_header, read_rows
 from fairtrial.schema.evidence import Header
@@ -60,8 +60,9 @@ def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
             else say("make one: fairtrial run", "先执行 fairtrial run"),
         )
     header = read_header(path)
+    unfinished = header.status == "running"
     return OpenLog(
-        path=path, header=so_far(header, read_rows(path)) if header.status == "running" else header
+        path=path, header=so_far(header, read_rows(path)) if unfinished else retold(header, path.parent)
     )
 
 

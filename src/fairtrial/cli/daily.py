@@ -18,6 +18,7 @@ from fairtrial.cli.door import (
     Tags,
     door,
     emit,
+    leave_stdout,
     stderr,
     stdout,
     users_code,
@@ -204,10 +205,13 @@ def _report(result: "Round", as_json: bool) -> None:
     from fairtrial.report.documents import round_document
     from fairtrial.report.terminal import show_summary
 
-    if as_json:
-        emit(round_document(result.header, str(result.log)))
-    else:
-        show_summary(stdout(), result.header, str(result.log))
+    try:
+        if as_json:
+            emit(round_document(result.header, str(result.log)))
+        else:
+            show_summary(stdout(), result.header, str(result.log))
+    except BrokenPipeError:  # nobody listens, and yet the verdict stands
+        leave_stdout()
     raise typer.Exit(result.exit_code)
 
 

@@ -79,9 +79,27 @@ def emit(document: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def users_code() -> redirect_stdout[Any]:
-    """What the user's own functions print goes to stderr: stdout is for results."""
-    return redirect_stdout(sys.stderr)
+@contextmanager
+def users_code() -> Iterator[None]:
+    """What the user's own functions, and programs that they start, print goes to stderr.
+
+    Stdout is for results.
+    """
+    try:
+        ours = os.dup(sys.stdout.fileno())
+    except (OSError, ValueError):  # stdout is no file
+        with redirect_stdout(sys.stderr):
+            yield
+        return
+    number = sys.stdout.fileno()
+    try:
+        sys.stdout.flush()
+        os.dup2(sys.stderr.fileno(), number)
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(ours, number)
+        os.close(ours)
 
 
 @contextmanager
@@ -95,7 +113,7 @@ def door(as_json: bool = False) -> Iterator[None]:
     except typer.Exit:
         raise
     except BrokenPipeError as error:  # a pager or `head` that has seen enough
-        _leave_stdout()
+        leave_stdout()
         raise typer.Exit(0) from error
     except KeyboardInterrupt as error:
         typer.secho(say("fairtrial: interrupted", "fairtrial：已中断"), err=True)
@@ -123,7 +141,7 @@ def _as_ours(error: Exception) -> FairtrialError | None:
     if isinstance(error, FairtrialError):
         return error
     if isinstance(error, OSError) and error.errno is not None:
-        _leave_stdout()
+        leave_stdout()
         return CannotRun(error.strerror or str(error), where=str(error.filename or ""))
     if os.environ.get("FAIRTRIAL_DEBUG"):
         return None
@@ -136,7 +154,7 @@ def _as_ours(error: Exception) -> FairtrialError | None:
     )
 
 
-def _leave_stdout() -> None:
+def leave_stdout() -> None:
     """Nobody reads stdout any more, or it takes nothing: do not try again when Python exits."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
