@@ -10,6 +10,7 @@ import pytest
 from fairtrial.app.finish import Round
 from fairtrial.app.prepare import Choices
 from fairtrial.app.run import Outlook, run
+from fairtrial.app.show import open_log
 from fairtrial.records.history import NAME, read_history, rounds
 from fairtrial.schema.evidence import Doubt, QuickOutcome
 from fairtrial.schema.score import Row
@@ -124,6 +125,24 @@ def test_lines_that_light_again_and_again(bench: Bench) -> None:
     assert [line(one, "often_lit").lit for one in found] == [None] * 4 + [True]
     assert "too_good 5/5" in line(found[-1], "often_lit").meaning
     assert bench.history() == []
+
+
+def test_a_log_is_read_in_the_readers_language(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.run()
+    first = bench.run(hits=36, crash=8)
+    monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+    read = Round(header=open_log(first.log).header, log=first.log, exit_code=0)
+    assert "太多会话没有得分" in line(read, "errors").meaning
+    assert "docs/doubts.zh.md#errors" in line(read, "errors").advice
+    assert [(d.name, d.lit, d.value) for d in read.header.doubts] == [
+        (d.name, d.lit, d.value) for d in first.header.doubts
+    ]
+    alone = bench.folder / "elsewhere" / first.log.name
+    alone.parent.mkdir()
+    alone.write_bytes(first.log.read_bytes())
+    moved = Round(header=open_log(alone).header, log=alone, exit_code=0)
+    assert "against" in line(moved, "jump").meaning  # nothing to judge it by here: as it was told
+    assert line(moved, "jump").value == line(first, "jump").value
 
 
 def test_a_part_of_the_set_is_not_held_against_the_whole(bench: Bench) -> None:
