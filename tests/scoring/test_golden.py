@@ -99,7 +99,22 @@ def test_a_wrong_hit_names_the_rule(tmp_path: Path) -> None:
     first, second = check(tmp_path, sample)
     assert (first.rule, first.expected) == ("rule 0 (contains)", "met")
     assert first.got == "not met (does not say: “3 天”)"
-    assert (second.rule, second.got) == ("rule 9", "no such rule")
+    assert (second.rule, second.expected, second.got) == ("rule 9", "met", "no such rule")
+
+
+def test_a_rule_that_cannot_be_used_names_the_sample_and_its_place(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"golden\.json:1 's'.*look-ahead"):
+        check(
+            tmp_path,
+            {"id": "s", "expect": {"rule": "contains", "pattern": "(?=a)"}, "output": "x", "score": 1},
+        )
+
+
+def test_a_sample_is_added_to_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "golden.json"
+    path.write_text(json.dumps([{"id": "a", "expect": "x", "output": "x", "score": 1}]), "utf-8-sig")
+    add_golden(path, {"id": "b", "expect": "x", "output": "x", "score": 1})
+    assert [sample.id for sample in load_golden(path)] == ["a", "b"]
 
 
 def test_a_case_that_is_not_in_the_set_is_a_mismatch(tmp_path: Path) -> None:

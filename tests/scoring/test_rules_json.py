@@ -16,7 +16,19 @@ GOOD = '{"状态": "已发货", "days": 3}'
 
 class TestJsonSchema:
     @pytest.mark.parametrize(
-        "reply", [GOOD, f" {GOOD}\n", f"```json\n{GOOD}\n```", f"给您：\n```\n{GOOD}\n```\n请查收。"]
+        "reply",
+        [
+            GOOD,
+            f" {GOOD}\n",
+            f"\ufeff{GOOD}",
+            f"```json\n{GOOD}\n```",
+            f"```json\r\n{GOOD}\r\n```\r\n",
+            f"~~~\n{GOOD}\n~~~",
+            f"````\n{GOOD}\n````",
+            f"Here: ```json\n{GOOD}\n```",
+            f"给您：\n```\n{GOOD}\n```\n请查收。",
+            '```\n{"状态": "已发货", "note": "```x```"}\n```',
+        ],
     )
     def test_a_reply_or_its_one_fenced_block_is_checked(self, reply: str) -> None:
         assert met(reply, "json_schema", schema=SCHEMA)
@@ -40,6 +52,9 @@ class TestJsonSchema:
         found = hit(reply, "json_schema", schema=SCHEMA)
         assert found.met is False
         assert why in found.why
+
+    def test_many_fences_without_an_end_return(self) -> None:
+        assert not met("```x\n" * 50_000, "json_schema", schema={})
 
     def test_a_catastrophic_pattern_returns(self) -> None:
         assert not met(json.dumps("a" * 50_000 + "!"), "json_schema", schema={"pattern": "^(a+)+$"})

@@ -141,6 +141,7 @@ NOT_FOUND = {
         "12点",
         "second",
         "请问今天有什么可以帮您？",
+        "This may take a while.",
         "今天我能为您做些什么，帮您查订单吗",
     ],
     "amount": [
@@ -154,6 +155,7 @@ NOT_FOUND = {
         "一块蛋糕",
         "3 days",
         "3元素",
+        "三元桥",
         "3元一次方程",
     ],
     "order_number": [
@@ -171,6 +173,8 @@ NOT_FOUND = {
         "10000元",
         "case 1",
         "covid2019",
+        "2024-05-12T04:19:15",
+        "mia.garcia6639@example.com",
         "mia_li_3668",
         "订单2024-11-08已发货",
         "order 2024-11-08",

@@ -191,7 +191,7 @@ def check_golden(samples: Iterable[GoldenSample], case_set: CaseSet | None) -> t
     found: list[Mismatch] = []
     for sample in samples:
         if sample.case is None:
-            found += _compare(sample, _own_case(sample))
+            found += _compare_own(sample)
         elif sample.case in cases:
             found += _compare(sample, cases[sample.case])
         elif case_set is not None:
@@ -205,6 +205,13 @@ def check_golden(samples: Iterable[GoldenSample], case_set: CaseSet | None) -> t
                 )
             )
     return tuple(found)
+
+
+def _compare_own(sample: GoldenSample) -> list[Mismatch]:
+    try:
+        return _compare(sample, _own_case(sample))
+    except BadInput as error:
+        raise BadInput(error.what, where=f"{sample.where} {sample.id!r}", how=error.how) from error
 
 
 def _own_case(sample: GoldenSample) -> Case:
@@ -234,7 +241,7 @@ def _compare(sample: GoldenSample, case: Case) -> list[Mismatch]:
     found = []
     for place, expected in sorted(sample.hits.items()):
         if place >= len(score.hits):
-            found.append(differs(f"rule {place}", expected, say("no such rule", "没有这条规则")))
+            found.append(differs(f"rule {place}", _met(expected), say("no such rule", "没有这条规则")))
         elif (hit := score.hits[place]).met is not expected:
             why = f" ({hit.why})" if hit.why else ""
             found.append(differs(f"rule {place} ({hit.rule})", _met(expected), _met(hit.met) + why))
@@ -269,7 +276,7 @@ def add_golden(path: Path, sample: Mapping[str, Any]) -> None:
     kind = KINDS.get(path.suffix.casefold())
     if path.is_file():
         load_golden(path)
-    old = path.read_text("utf-8") if path.is_file() else ""
+    old = path.read_text("utf-8-sig") if path.is_file() else ""
     if kind == "jsonl":
         new = _line(old) + json.dumps(sample, ensure_ascii=False) + "\n"
     elif kind == "json":

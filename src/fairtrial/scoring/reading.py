@@ -18,7 +18,7 @@ from fairtrial.text.words import simplified
 
 Over = Literal["last", "all"]
 _T = TypeVar("_T")
-_FENCE = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
+_OPENING = re.compile(r"(`{3,}|~{3,})[^`~]*$")
 
 
 class NotJson(ValueError):
@@ -86,12 +86,30 @@ def parse_reply(reply: str) -> Any:
     Strict JSON: no NaN, no comments, no single quotation marks.
     """
     try:
-        return parse_json(reply)
+        return parse_json(reply.lstrip("\ufeff"))
     except NotJson as whole:
-        blocks = _FENCE.findall(reply)
+        blocks = _fenced(reply)
         if len(blocks) != 1:
             raise NotJson(f"{len(blocks)} fenced blocks" if blocks else str(whole)) from None
         return parse_json(blocks[0])
+
+
+def _fenced(reply: str) -> list[str]:
+    """What stands in the fenced blocks of a reply. Line by line: no reply makes it slow."""
+    blocks: list[str] = []
+    inside: list[str] = []
+    fence = ""
+    for line in reply.split("\n"):
+        bare = line.strip()
+        if not fence:
+            opening = _OPENING.search(line)
+            fence, inside = opening[1] if opening else "", []
+        elif bare.startswith(fence) and not bare.strip(fence[0]):
+            blocks.append("\n".join(inside))
+            fence = ""
+        else:
+            inside.append(line)
+    return blocks
 
 
 def parse_json(text: str) -> Any:

@@ -52,6 +52,7 @@ _SPAN = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten) (?:business |working
 _NOT_DATES = (
     r"\b(?:help|assist|do for|contacting|calling|reaching out|serve|with)(?: [a-z]+){0,3} today\b",
     r"[路街道巷弄里条园村镇区院甲乙丙]\s?\d{1,2}号",
+    r"\bthis may [a-z]+",
     r"今[天日](?:还?有什么|我?们?(?:能|可以)|需要)[^,.，。?？!！]{0,6}(?:帮|为您|效劳)",
     rf"\b{_D}[号日](?:楼|线|店|门|院|柜|铺|馆|厅|机|站|码|桌|窗|房|内|无理由|游|均|元)",
 )
@@ -80,7 +81,7 @@ _CODES = r"(?:rmb|cny|usd|eur|gbp|hkd|jpy|twd|aud|cad|sgd|us\$|hk\$|nt\$)"
 _COINS = r"(?:dollars?|bucks?|yuan|euros?|pounds?|cents?|renminbi|yen)\b"
 _ZH_COINS = r"(?:元|块钱|圆|人民币|美元|美金|欧元|英镑|日元|港币|港元|台币|分钱|毛钱|角钱)"
 _ZH_NUMBER = r"[零〇一二两三四五六七八九十百千万亿半]+"
-_NOT_AMOUNTS = (r"(?:[单公多二三一]|\d+)?元(?:一次|二次|格|素|化|旦|论|组|气|老|宝|方程)",)
+_NOT_AMOUNTS = (r"(?:[单公多二三一]|\d+)?元(?:桥|里|村|朗|一次|二次|格|素|化|旦|论|组|气|老|宝|方程)",)
 _AMOUNTS = (
     rf"(?:[¥￥$€£₩₹]|\b{_CODES})\s?{_DIGITS}{_MANY}(?:\s?{_ZH_COINS}|\s?\b{_CODES})?",
     rf"{_DIGITS}[十百千万亿]*\s?(?:{_ZH_COINS}|{_CODES}\b|{_COINS})",
@@ -97,7 +98,11 @@ _LABEL_EN = (
     r"|shipment)"
 )
 _CODE = r"#?(?:[a-z]+-)*[a-z0-9]*\d[a-z0-9]*(?:-[a-z0-9]+)*"
-_NOT_ORDERS = (rf"(?:订单|运单|\border)s?\s?{_Y}(?:\s?年|[-/.]{_M}[-/.]{_D}\b)",)
+_NOT_ORDERS = (
+    rf"(?:订单|运单|\border)s?\s?{_Y}(?:\s?年|[-/.]{_M}[-/.]{_D}\b)",
+    rf"\b{_Y}-{_M}-{_D}t[\d:]+",
+    r"[\w.+-]+@[\w-]+\.[\w.-]+",
+)
 _ORDERS = (
     rf"{_LABEL_ZH}(?:是|为|：|:|\s|#|\(|「|“|\"|'|`|\*)*{_CODE}",
     rf"(?:订单|运单|单号)[\s:#(\[【「]*{_CODE}",

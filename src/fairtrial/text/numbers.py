@@ -69,6 +69,11 @@ _GROUPING = {mark: str.maketrans({mark: ".", other: "", "'": "", "’": "", **di
              for mark, other in ((".", ","), (",", "."))}  # fmt: skip
 
 
+# A dash between two measures (12元-15元), or behind a word that says no value (设施-24小时).
+_PARTING_DASH = (
+    r"(?:(?<=[0-9][元块万亿千百十%天日周月年个件度分秒点米斤克℃°])|(?<=小时)|(?<=分钟)|(?<=作日)"
+    r"|(?<=[\u4e00-\u9fff])(?<![是为约到至差额度温长降幅润率])(?![-−–][0-9.]+ ?[%℃°]))[-−–](?=[0-9$¥￥])"
+)
 _HAN = "一二两三四五六七八九"
 _ENDS_PRICE = r"(?=[的吧呢吗啊左起每/，。,.;；!！?？、)）\s]|$)"
 # Ways to write a number in several pieces, each with the signs without which it need not be looked for.
@@ -80,7 +85,7 @@ _REWRITES = tuple(
         ("块", rf"([0-9])块([0-9]){_ENDS_PRICE}", r"\1.\2块"),
         ("块", rf"([{_HAN}十百])块([{_HAN}]){_ENDS_PRICE}", r"\1点\2块"),
         ("万千亿百", r"(?<![0-9.,-])([0-9.]+)[-–—~～至到]([0-9.]+)([百千万亿]+)(?![克米瓦卡])", r"\1\3 \2\3"),
-        ("-−–", r"(?<=[0-9][元块万亿千百十%天日周月年个件度分秒点米斤克℃°])[-−–](?=[0-9$¥￥])", " "),
+        ("-−–", _PARTING_DASH, " "),
     )
 )
 

@@ -71,6 +71,8 @@ _ENGLISH = re.compile(
 # The forms of digits that cannot be altered, as in 叁佰元整; alone some of them are common letters.
 _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 _ANY_FORMAL = re.compile("[壹贰叁肆伍陆柒捌玖拾佰仟零]{2,}")
+# What stands behind 一 where it means "a" or "some": 一个, but 一个月 counts.
+_SOME = re.compile("个(?!月|小时|工作日|星期|礼拜|半)|[家种位款项名]")
 _ANY_CHINESE = re.compile("[零一二两三四五六七八九十]")
 _ANY_MIXED = re.compile("[0-9][十百千万亿]")
 _ANY_LETTERS = re.compile("[A-Za-z]{3}")
@@ -89,7 +91,7 @@ def numerals(text: str) -> list[Numeral]:
     """The numbers in words of a width-folded text.
 
     Not read: a numeral that is part of a word or an ordinal (一起, 十分, 第一, 周三), a month, a time,
-    a fraction (三分之一), "about" (三百多, a few hundred), `one` alone. 百分之五十 is 50, as `50%` is.
+    a fraction (三分之一), "about" (三百多, a few hundred), `one` alone, 一个. 百分之五十 is 50, as `50%` is.
     """
     found: list[Numeral] = []
     if _ANY_FORMAL.search(text):
@@ -117,6 +119,8 @@ def _is_number(match: re.Match[str], text: str) -> bool:
         return False
     if match["measure"] == "日" and text[start - 1 : start] == "月":
         return False  # 十一月八日
+    if number == "一" and _SOME.match(text, match.end("number")):
+        return False
     has_unit = any(c in _SMALL or c in _LARGE for c in number)
     if len(number) > 1 and not has_unit and "点" not in number:
         return False  # 三三两两, 一九九八

@@ -29,7 +29,9 @@ _EN = (
 
 
 # What stands before a name and is no part of it. Two letters that are left, as in 顺路, are no name.
-_BEFORE = re.compile("的|了|是|在|可以|[您我你他她这那哪能到往去就也很没请从离附近最各个条座某两]|地址|位于")
+_BEFORE = re.compile(
+    "的|了|是|在|可以|[您我你他她这那哪么能到往去就也很没请从离附近最各个条座某两]|地址|位于"
+)
 # What stands before a comma and two capitals without being a town: Sure, OK.
 _NO_TOWN = re.compile("Sure|Sorry|Yes|No|Hello|Hi|Great|Okay|Well|Oh|Thanks|Perfect|Right|Good|Fine")
 
