@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import fairtrial as command
+from commands import write_cases
 
 import fairtrial.app.check
 
@@ -79,6 +80,17 @@ def test_a_folder_that_can_not_be_written(project: Path) -> None:
     again = command("rescore", log, "-o", "/proc/no.jsonl")
     assert again.code == 4
     assert again.complaint.startswith("fairtrial: /proc/no.jsonl: cannot write the finished log: ")
+
+
+def test_logs_in_a_folder_of_cases_are_no_cases(here: Path) -> None:
+    write_cases(here / "prices.json")
+    words = ("--agent", "null:echo", "--trials", 1, "--json")
+    first = command("run", ".", *words)
+    assert first.log.parent == here / "logs"
+    again = command("run", ".", *words)
+    assert again.document["counts"] == first.document["counts"]
+    assert command("check", ".").code == 0
+    assert command("rescore", "--json").document["counts"] == first.document["counts"]
 
 
 def test_a_full_disk_stops_and_what_is_done_is_kept(project: Path) -> None:

@@ -39,7 +39,7 @@ def check(
     project = load_project(config)
     run = run_config(project, Choices(cases=cases, run={"golden": golden and str(golden)}))
     importable(project.folder)
-    loaded = load(case_paths(run))
+    loaded = load(case_paths(run), without=Path(run.out))
     remarks = [*_problems(loaded), *_uncompilable(loaded)]
     good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
     scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None

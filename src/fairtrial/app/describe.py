@@ -80,7 +80,7 @@ def restore(header: Header, where: str, limits: Mapping[str, Any]) -> Prepared:
     if project.agent is None:
         raise BadInput(say("a log without its agent", "日志中没有 Agent"), where=where)
     run = valid_run(project.run.model_dump() | dict(limits))
-    case_set = load_or_refuse(case_paths(run))
+    case_set = load_or_refuse(case_paths(run), without=Path(run.out))
     chosen = chosen_before(case_set, header, where)
     prepared = build(project, run, case_set, project.agent, chosen=chosen)
     changed = [

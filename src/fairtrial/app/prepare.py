@@ -77,7 +77,7 @@ def prepare(choices: Choices) -> Prepared:
     project = load_project(choices.config)
     project = project.model_copy(update={"score": score_config(project.score, choices.minimum)})
     run = run_config(project, choices)
-    case_set = load_or_refuse(case_paths(run))
+    case_set = load_or_refuse(case_paths(run), without=Path(run.out))
     chosen = _chosen(case_set, project, run, choices)
     return build(project, run, case_set, agent_config(project, choices.agent), chosen=chosen)
 

@@ -40,7 +40,7 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
         now = load_project(config)
         project = project.model_copy(update={"score": now.score, "doubts": now.doubts})
     run = project.run
-    case_set = load_or_refuse([Path(path) for path in cases or run.cases])
+    case_set = load_or_refuse([Path(path) for path in cases or run.cases], without=Path(run.out))
     importable(project.folder)
     agreed = require_golden(golden_file(project), case_set)
     chosen = chosen_before(case_set, old.header, where) or case_set

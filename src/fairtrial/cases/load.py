@@ -40,12 +40,13 @@ class Loaded:
                     yield draft.case.id, rule, partial(_where, file, path)
 
 
-def load(paths: Sequence[Path]) -> Loaded:
+def load(paths: Sequence[Path], *, without: Path | None = None) -> Loaded:
     """The cases of the files and folders, in their order. Never raises for what a file holds.
 
-    All problems are told at once, file by file, in the order of their lines.
+    All problems are told at once, file by file, in the order of their lines. `without` is a folder that
+    holds none of them though it may lie in one of the folders: that of the logs.
     """
-    found, problems = find(paths)
+    found, problems = find(paths, without=without)
     files = [read(path) for path in found]
     drafts = [(file, read_case(case, path, file.findings)) for file in files for path, case in file.cases]
     lint(drafts)
@@ -67,9 +68,9 @@ def _where(file: CaseFile, path: Place) -> str:
     return file.name if place is None else f"{file.name}:{place[0]}"
 
 
-def load_or_refuse(paths: Sequence[Path]) -> CaseSet:
+def load_or_refuse(paths: Sequence[Path], *, without: Path | None = None) -> CaseSet:
     """As `load`, but raises BadInput with the first error and the number of the others."""
-    loaded = load(paths)
+    loaded = load(paths, without=without)
     if loaded.case_set is not None:
         return loaded.case_set
     errors = [problem for problem in loaded.problems if problem.severity is Severity.error]

@@ -13,17 +13,17 @@ KINDS = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".jsonl": "jsonl"}
 """What is read, by the end of the file's name."""
 
 
-def find(paths: Iterable[Path]) -> tuple[list[Path], list[Problem]]:
+def find(paths: Iterable[Path], *, without: Path | None = None) -> tuple[list[Path], list[Problem]]:
     """The files that the paths mean, each once, and what is wrong with the paths.
 
     A folder means the files below it that are read at all, in natural order (`case2` before `case10`),
-    without hidden ones and those whose names begin with `golden`.
+    without hidden ones, those whose names begin with `golden`, and what lies in the folder `without`.
     """
     files: list[Path] = []
     problems: list[Problem] = []
     for path in paths:  # os.path, unlike pathlib, never raises for a path that may not be looked at
         if os.path.isdir(path):
-            below = sorted(_below(path), key=lambda file: _natural(file.relative_to(path)))
+            below = sorted(_below(path, without), key=lambda file: _natural(file.relative_to(path)))
             if not below:
                 problems.append(_no_file(path, say("no case file in the folder", "文件夹中没有用例文件")))
             files += below
@@ -43,9 +43,14 @@ def _no_file(path: Path, what: str) -> Problem:
     return Problem(file=name_of(path), severity=Severity.error, what=what, how=how)
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _below(folder: Path, without: Path | None) -> Iterator[Path]:
+    out = None if without is None else os.path.realpath(without)
     for where, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".") and os.path.realpath(os.path.join(where, name)) != out
+        ]
         for name in names:
             file = Path(where, name)
             skipped = name.startswith(".") or name.casefold().startswith("golden")
