@@ -46,6 +46,7 @@ def refusal(here: Path, text: str | bytes) -> str:
     ("old", "new", "line", "what"),
     [
         ("timeout = 5", "timout = 5", 9, "`run.timout` is not a setting"),
+        ("# a project", 'folder = "x"', 1, "`folder` is not a setting"),
         ("[score]", "[scores]", 11, "`scores` is not a setting"),
         ("concurrency = 2", 'concurrency = "2"', 8, "`run.concurrency` must be a whole number, not '2'"),
         ("concurrency = 2", "concurrency = 0", 8, "`run.concurrency` must be at least 1, not 0"),

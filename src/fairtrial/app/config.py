@@ -49,13 +49,17 @@ class ScoreConfig(_Table):
     series: str | None = None
 
 
-class Project(_Table):
-    """A whole `fairtrial.toml`; every table may be missing."""
+class _Tables(_Table):
 
     agent: AgentConfig | None = None
     run: RunConfig = RunConfig()
     score: ScoreConfig = ScoreConfig()
     doubts: DoubtConfig = DoubtConfig()
+
+
+class Project(_Tables):
+    """A whole `fairtrial.toml`, of which every table may be missing, and the folder where it lies."""
+
     folder: Path = Path()
 
     def path(self, name: str) -> Path:
@@ -79,13 +83,13 @@ def load_project(path: Path | None = None) -> Project:
         raise _broken(file, text, error) from error
     read_env(file.parent)
     try:
-        project = Project.model_validate(table)
+        tables = _Tables.model_validate(table)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         names = _names(first)
         where = f"{file}:{_line(text, names)}"
         raise BadInput(complaint(first, ".".join(names)), where=where) from error
-    return project.model_copy(update={"folder": file.parent})
+    return Project(**dict(tables), folder=file.parent)
 
 
 def read_env(folder: Path) -> None:
