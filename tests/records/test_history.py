@@ -1,11 +1,13 @@
 import multiprocessing
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fairtrial.errors import BadInput, CannotRun, Undecided
+from fairtrial.records import history
 from fairtrial.records.history import (
     NAME,
     append_loosenings,
@@ -198,6 +200,21 @@ def test_a_history_moved_away_comes_back_with_the_next_round(tmp_path: Path) -> 
         "2026-01-a.jsonl",
         "2026-02-b.jsonl",
     ]
+
+
+def test_what_another_adds_while_the_history_is_made_again_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked, path = history._locked, tmp_path / NAME
+
+    def overtaken(place: Path) -> AbstractContextManager[int]:
+        monkeypatch.setattr(history, "_locked", locked)
+        append_round(path, header("other"), log="other.jsonl")
+        return locked(place)
+
+    monkeypatch.setattr(history, "_locked", overtaken)
+    append_round(path, header("own"), log="own.jsonl")
+    assert [found.run for found in rounds(read_history(path))] == ["other", "own"]
 
 
 def _append_some(arguments: tuple[Path, Sequence[str]]) -> None:

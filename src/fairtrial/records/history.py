@@ -64,14 +64,17 @@ def append_round(path: Path, header: Header, *, log: str) -> bool:
     (nothing is written), CannotRun if the disk refuses.
     """
     entry = round_of(header, log)
-    if path.parent.is_dir() and not path.exists():
-        rebuild(path.parent)
+    new = True
 
     def fresh(known: Sequence[Entry]) -> list[Entry]:
-        runs = {line.run for line in known if isinstance(line, Round)}
-        return [] if entry.run in runs else [entry]
+        nonlocal new
+        # Under the lock, or it would take away what another process adds meanwhile.
+        lines = list(known) or _from_logs(path.parent, [])
+        new = entry.run not in {line.run for line in rounds(lines)}
+        return lines[len(known) :] + [entry] * new
 
-    return _append(path, fresh) > 0
+    _append(path, fresh)
+    return new
 
 
 def append_loosenings(path: Path, header: Header) -> int:
@@ -116,20 +119,25 @@ def rebuild(folder: Path) -> int:
     Loosenings are taken from the headers, and those of the old history whose logs are gone are kept. Files
     that are no logs are passed over. Raises CannotRun, BadInput if the old history is damaged.
     """
+    path = folder / NAME
+    with _locked(path):
+        made = _from_logs(folder, [old for old in read_history(path) if isinstance(old, Loosening)])
+        write_whole(path, (encode(entry) + b"\n" for entry in made))
+    return len(rounds(made))
+
+
+def _from_logs(folder: Path, made: list[Entry]) -> list[Entry]:
+    """`made`, and after it what the finished logs of the folder say, in the order of their start."""
     logs = sorted(
         ((header, file.name) for file in folder.glob("*.jsonl") if (header := _header(file))),
         key=lambda item: (item[0].started, item[0].run),
     )
-    path = folder / NAME
-    with _locked(path):
-        made: list[Entry] = [old for old in read_history(path) if isinstance(old, Loosening)]
-        for header, name in logs:
-            made += _news(made, header)
-            reliable = header.mode == "full" and header.status == "reliable"
-            if reliable and header.run not in {entry.run for entry in rounds(made)}:
-                made.append(round_of(header, name))
-        write_whole(path, (encode(entry) + b"\n" for entry in made))
-    return len(rounds(made))
+    for header, name in logs:
+        made += _news(made, header)
+        reliable = header.mode == "full" and header.status == "reliable"
+        if reliable and header.run not in {entry.run for entry in rounds(made)}:
+            made.append(round_of(header, name))
+    return made
 
 
 def _header(file: Path) -> Header | None:
