@@ -358,3 +358,38 @@ def test_enclosed_digits_and_other_scripts_are_no_ascii_digits() -> None:
 
 def test_a_long_run_of_digits_is_exact_also_below_zero() -> None:
     assert numbers("-" + "1" * 40) == (Decimal("-" + "1" * 40),)
+
+
+MONTHS = [
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+]
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+SHORT = [*(month[:3] for month in MONTHS), "Sept"]
+
+
+@pytest.mark.parametrize("month", [*MONTHS, *SHORT, *(f"{month}." for month in SHORT)])
+def test_a_day_is_no_number_however_its_month_is_written(month: str) -> None:
+    for name in (month, month.upper(), month.lower()):
+        for date in (f"{name} 8", f"{name} 8th", f"8 {name}", f"8th of {name}", f"{name} 8, 2024"):
+            assert numbers(f"It comes {date}, for 20 USD") == (20,), date
+
+
+@pytest.mark.parametrize(
+    "time",
+    ["5pm", "5 PM", "5 a.m.", "5:30 pm", "5 o'clock", "5 o’clock", "17点整", "17 点半", "8时30分", "5点钟"],
+)
+def test_a_time_is_no_number_however_it_is_written(time: str) -> None:
+    assert numbers(f"It opens {time}") == ()

@@ -28,16 +28,17 @@ class NotJson(ValueError):
 class Reading:
     """Forms of one record's replies, kept while its rules are checked."""
 
-    __slots__ = ("_kept", "record")
+    __slots__ = ("_kept", "_last", "record")
 
     def __init__(self, record: Record) -> None:
         self.record = record
+        self._last = (record.reply,)
         self._kept: dict[tuple[str, str], Any] = {}
 
     def replies(self, over: Over) -> tuple[str, ...]:
         """The last reply, or all of the session, verbatim; ("",) where there was none."""
         if over == "last":
-            return (self.record.reply,)
+            return self._last
         return tuple(t.reply for t in self.record.turns if t.reply is not None) or ("",)
 
     def composed(self, over: Over) -> str:

@@ -55,10 +55,11 @@ class _Sought:
         """Whether the replies contain the text, or a match of the pattern as they are or width-folded."""
         if self._pattern is None:
             return self._text in (reading.narrow(self._over) if self._case else reading.folded(self._over))
-        composed = reading.composed(self._over).strip()  # so that `$` is the end that a reader sees
+        # Stripped, so that `$` is the end that a reader sees; bytes are cheaper for RE2's binding than text.
+        composed = reading.composed(self._over).strip().encode()
         if self._pattern.search(composed) is not None:
             return True
-        narrow = reading.narrow(self._over).strip()
+        narrow = reading.narrow(self._over).strip().encode()
         return narrow != composed and self._pattern.search(narrow) is not None
 
 
@@ -203,12 +204,13 @@ def no_refusal(rule: NoRefusal) -> Check:
     )
 
     def check(reading: Reading) -> Finding:
-        replies = reading.replies(rule.over)
-        if not any(reply.strip() for reply in replies):
+        replies = [reply for reply in reading.replies(rule.over) if reply and not reply.isspace()]
+        if not replies:
             return False, say("the reply is empty", "回复为空")
-        if refusal := next((reply for reply in replies if is_refusal(reply)), None):
-            return False, say("refuses: ", "是拒答：") + shown(refusal, 60)
-        if all(is_stock(reply) or not reply.strip() for reply in replies):
+        for reply in replies:
+            if is_refusal(reply):
+                return False, say("refuses: ", "是拒答：") + shown(reply, 60)
+        if all(map(is_stock, replies)):
             return False, say("only stock phrases: ", "只有套话：") + shown(replies[-1], 60)
         said = [phrase.written for phrase in phrases if phrase.is_in(reading)]
         return (False, say("says: ", "出现了：") + _joined(said)) if said else MET

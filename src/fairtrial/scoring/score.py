@@ -114,20 +114,22 @@ def weigh(hits: Sequence[Hit]) -> float | Unscored:
     """
     if not hits:
         return Unscored(why=say("no executable rule", "没有可执行的规则"))
-    if any(hit.critical and hit.met is False for hit in hits):
-        return 0.0
-    failed = next((hit for hit in hits if hit.met is None), None)
-    if failed is not None:
+    whole = kept = 0.0
+    failed = None
+    for hit in hits:
+        if hit.critical and hit.met is False:
+            return 0.0
+        failed = failed or (hit if hit.met is None else None)
+        whole += hit.share
+        kept += hit.share if hit.met else 0.0
+    if failed:
         return Unscored(
             why=say(
                 f"rule {failed.rule} could not be applied: {failed.why}",
                 f"规则 {failed.rule} 无法执行：{failed.why}",
             )
         )
-    if all(hit.met for hit in hits):
-        return 1.0
-    whole = sum(hit.share for hit in hits)
-    return sum(hit.share for hit in hits if hit.met) / whole
+    return 1.0 if kept == whole else kept / whole
 
 
 def _compiled(case: Case) -> _Compiled:

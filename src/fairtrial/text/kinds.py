@@ -141,8 +141,11 @@ _digits_of_others = _compile(*_WRITTEN_DATES, *_TIMES, *_SPACED_PHONES, *_ORDINA
 
 def without_digits_of_others(text: str) -> str:
     """A width-folded text with a space for each date, time, ordinal, version or telephone number in it."""
-    data = text.encode()
-    return _digits_of_others.sub(b" ", data).decode() if _digits_of_others.search(data) else text
+    data, pieces, start = text.encode(), [], 0
+    for match in _digits_of_others.finditer(data):
+        pieces.append(data[start : match.start()])
+        start = match.end()
+    return b" ".join([*pieces, data[start:]]).decode() if pieces else text
 
 
 def _matches(pattern: Any, text: str) -> Iterator[str]:
@@ -155,7 +158,11 @@ def _finder(alternatives: tuple[str, ...], none: tuple[str, ...] = ()) -> _Finde
     if not none:
         return lambda text: _matches(pattern, text)
     no = _compile(*none)
-    return lambda text: (found for found in _matches(pattern, text) if no.fullmatch(found) is None)
+    return lambda text: (
+        found.decode()
+        for match in pattern.finditer(text.encode())
+        if no.fullmatch(found := match.group()) is None
+    )
 
 
 def _orders(text: str) -> Iterator[str]:

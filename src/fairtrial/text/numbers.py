@@ -38,14 +38,12 @@ _AFTER = re.compile(
 )
 _LIST_MARK = re.compile(r"^[ \t#*]*\(?(\d{1,2})[.、)](?!\d)", re.MULTILINE)
 _MINUS = re.compile(r"(?:(?<!正)负|零下 ?)(?=[0-9.])|\b(?:minus|negative) (?=[0-9.])", re.IGNORECASE)
-_MINUS_WORDS = ("负", "零下", "inus ", "egative ")
 # Which wide signs have to do with numbers; the others can stay as they are.
 _WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ．％－＋／＄￥～＃＠＆＝：＇＿]")
-# Something that only has digits in it: a letter, sign or space beside a digit that can make it that.
+# Where a date, time, ordinal, version or telephone number may be: signs that these have and others seldom.
 _MAYBE_OTHER = re.compile(
-    r"[0-9][年月点时/.-]|[0-9] [0-9年月点时a-z]|[第双0-9][0-9]+[点时 ]|[a-z]{3}\.? [0-9]"
-    r"|[0-9](?:[ap]|st|nd|rd|th)|第|双1|版本|\) ?[0-9]",
-    re.IGNORECASE,
+    r"[0-9] ?[年月点时]|[0-9][/.-][0-9]{1,2}[/.-]|[0-9][-/]|[第双本)(+]|[0-9] [0-9AaPpOoJjFfMmSsNnDd]"
+    r"|[0-9][AaPpSsNnRrTt]|[YyHhLlEeTtRrNnBbGgPpVvCc]\.?[ :][0-9]"
 )
 _FULL_COMMA = re.compile("，(?![０-９])|(?<![０-９])，")
 
@@ -74,18 +72,19 @@ _PARTING_DASH = (
     r"(?:(?<=[0-9][元块万亿千百十%天日周月年个件度分秒点米斤克℃°])|(?<=小时)|(?<=分钟)|(?<=作日)"
     r"|(?<=[\u4e00-\u9fff])(?<![是为约到至差额度温长降幅润率])(?![-−–][0-9.]+ ?[%℃°]))[-−–](?=[0-9$¥￥])"
 )
+_IN_PIECES = re.compile("[块角毛]|[-−–—~～至到][0-9$¥￥]")
 _HAN = "一二两三四五六七八九"
 _ENDS_PRICE = r"(?=[的吧呢吗啊左起每/，。,.;；!！?？、)）\s]|$)"
-# Ways to write a number in several pieces, each with the signs without which it need not be looked for.
+# Ways to write a number in several pieces, and the one that it is read in.
 _REWRITES = tuple(
-    (signs, re.compile(pattern), whole)
-    for signs, pattern, whole in (
-        ("角毛", r"([0-9])[块元]([0-9])[角毛](?:([0-9])分)?", r"\1.\2\3块"),
-        ("角毛", rf"([{_HAN}十百])[块元]([{_HAN}])[角毛](?:([{_HAN}])分)?", r"\1点\2\3块"),
-        ("块", rf"([0-9])块([0-9]){_ENDS_PRICE}", r"\1.\2块"),
-        ("块", rf"([{_HAN}十百])块([{_HAN}]){_ENDS_PRICE}", r"\1点\2块"),
-        ("万千亿百", r"(?<![0-9.,-])([0-9.]+)[-–—~～至到]([0-9.]+)([百千万亿]+)(?![克米瓦卡])", r"\1\3 \2\3"),
-        ("-−–", _PARTING_DASH, " "),
+    (re.compile(pattern), whole)
+    for pattern, whole in (
+        (r"([0-9])[块元]([0-9])[角毛](?:([0-9])分)?", r"\1.\2\3块"),
+        (rf"([{_HAN}十百])[块元]([{_HAN}])[角毛](?:([{_HAN}])分)?", r"\1点\2\3块"),
+        (rf"([0-9])块([0-9]){_ENDS_PRICE}", r"\1.\2块"),
+        (rf"([{_HAN}十百])块([{_HAN}]){_ENDS_PRICE}", r"\1点\2块"),
+        (r"(?<![0-9.,-])([0-9.]+)[-–—~～至到]([0-9.]+)([百千万亿]+)(?![克米瓦卡])", r"\1\3 \2\3"),
+        (_PARTING_DASH, " "),
     )
 )
 
@@ -99,13 +98,13 @@ def numbers(text: str, *, decimal: Literal[".", ","] = ".") -> tuple[Decimal, ..
     folded = searchable(text)
     if _WIDE.search(text):
         folded = fold_width(_FULL_COMMA.sub("；", folded))
-    if not folded.isascii():
+    if not folded.isascii() and _IN_PIECES.search(folded):
         folded = _in_one_piece(folded)
     words = numerals(folded)
     found = [numeral.value for numeral in words]
     if _ANY_DIGIT.search(folded):
         rest = _without(folded, spans_of_digits(folded))
-        if any(word in rest for word in _MINUS_WORDS):
+        if "负" in rest or "零下" in rest or "inus " in rest or "egative " in rest:
             rest = _MINUS.sub(" -", rest)
         rest = _without_marks(rest)
         if _MAYBE_OTHER.search(rest):
@@ -116,9 +115,8 @@ def numbers(text: str, *, decimal: Literal[".", ","] = ".") -> tuple[Decimal, ..
 
 def _in_one_piece(text: str) -> str:
     """The text with `12块5` as 12.5块, `5-8万` as 5万 8万, and without the dash of a range behind a unit."""
-    for signs, pattern, whole in _REWRITES:
-        if any(sign in text for sign in signs):
-            text = pattern.sub(whole, text)
+    for pattern, whole in _REWRITES:
+        text = pattern.sub(whole, text)
     return text
 
 

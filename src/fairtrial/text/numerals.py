@@ -94,7 +94,7 @@ def numerals(text: str) -> list[Numeral]:
     a fraction (三分之一), "about" (三百多, a few hundred), `one` alone, 一个. 百分之五十 is 50, as `50%` is.
     """
     found: list[Numeral] = []
-    if _ANY_FORMAL.search(text):
+    if not text.isascii() and _ANY_FORMAL.search(text):
         text = _ANY_FORMAL.sub(lambda match: match[0].translate(_FORMAL), text)
     if _ANY_MIXED.search(text):
         found += [n for m in _MIXED.finditer(text) if not m["after"] and (n := _numeral(m))]
