@@ -1,5 +1,6 @@
 """A round that is stopped keeps what it has and goes on as if it had not been stopped."""
 
+import fcntl
 import json
 import os
 import shlex
@@ -248,6 +249,13 @@ class TestResume:
         )
         assert done.returncode == 2
         assert "the scorer changed since this run began" in done.stderr
+
+    def test_not_by_two_at_once(self, part: Path) -> None:
+        with part.open("rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            said = fairtrial("run", "--resume")
+        assert said.code == 2
+        assert "another process is writing this log" in said.complaint
 
     def test_what_is_finished_or_missing(self, part: Path) -> None:
         end = fairtrial("run", "--resume", "--max-time", 60, "--json")

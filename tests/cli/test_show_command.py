@@ -288,6 +288,14 @@ class TestRescore:
         old, now = (json.loads(path.read_text("utf-8").splitlines()[0]) for path in (first.log, again.log))
         assert old["set_digest"] == now["set_digest"]
 
+    def test_a_quick_round_stays_one(self, project: Path) -> None:
+        fairtrial("run")
+        first = fairtrial("run", "--mode", "quick", "--limit", 5, "--json")
+        again = fairtrial("rescore", "--json")
+        assert again.code == 0
+        assert again.document["status"] == "quick"
+        assert again.document["quick"]["outcome"] == first.document["quick"]["outcome"] == "no alarm"
+
     def test_what_can_not_be_rescored(self, project: Path) -> None:
         log = fairtrial("run", "--json").log
         other = project / "prices.json"

@@ -1,7 +1,7 @@
 """The command line as a person uses it, in this process, and a small project to use it on."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,6 +120,3 @@ def header(log: Path) -> Any:
     """The header of a log as it is written."""
     with log.open(encoding="utf-8") as file:
         return json.loads(file.readline())
-
-
-Command = Callable[..., Said]

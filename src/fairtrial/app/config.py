@@ -50,7 +50,6 @@ class ScoreConfig(_Table):
 
 
 class _Tables(_Table):
-
     agent: AgentConfig | None = None
     run: RunConfig = RunConfig()
     score: ScoreConfig = ScoreConfig()

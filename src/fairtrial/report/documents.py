@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from fairtrial.report.views import Reading
-from fairtrial.schema.evidence import Doubt, Header, Summary
+from fairtrial.schema.evidence import Header, Summary
 from fairtrial.schema.score import Row
 
 Document = dict[str, Any]
@@ -22,7 +22,7 @@ def round_document(header: Header, log: str) -> Document:
         "mode": header.mode,
         "log": log,
         **_figures(header.summary),
-        "doubts": [doubt_document(doubt) for doubt in header.doubts],
+        "doubts": plainly(header.doubts),
         "quick": plainly(header.quick),
         "notes": list(header.notes),
     }
@@ -33,11 +33,6 @@ def _figures(summary: Summary | None) -> Document:
         return dict.fromkeys(Summary.__struct_fields__)
     plain: Document = plainly(summary)
     return plain
-
-
-def doubt_document(doubt: Doubt) -> Document:
-    """One doubt line, every key always there."""
-    return {name: getattr(doubt, name) for name in doubt.__struct_fields__}
 
 
 def reading_document(reading: Reading) -> Document:
@@ -59,7 +54,9 @@ def row_document(row: Row) -> Document:
 def plainly(value: Any) -> Any:
     """Types of the log as JSON values, defaults included (in a log they are left out, here never)."""
     if isinstance(value, msgspec.Struct):
-        return {name: plainly(getattr(value, name)) for name in value.__struct_fields__}
+        config = value.__struct_config__
+        tag = {config.tag_field: config.tag} if config.tag_field else {}
+        return tag | {name: plainly(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, dict):
         return {str(key): plainly(item) for key, item in value.items()}
     if isinstance(value, float) and not isfinite(value):
