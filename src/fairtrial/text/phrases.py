@@ -71,7 +71,7 @@ def is_refusal(text: str) -> bool:
     if _NUMBER.search(text):
         return False
     folded = plain(text)
-    return REFUSAL.search(folded) is not None and _says_nothing(_DEFLECTION.sub(" ", folded))
+    return _refuses(folded) and _says_nothing(_DEFLECTION.sub(" ", folded), refuses=True)
 
 
 def is_stock(sentence: str) -> bool:
@@ -79,16 +79,25 @@ def is_stock(sentence: str) -> bool:
     if _NUMBER.search(sentence):
         return False
     folded = plain(sentence)
-    return (STOCK.search(folded) or REFUSAL.search(folded)) is not None and _says_nothing(folded)
+    refuses = _refuses(folded)
+    return (refuses or STOCK.search(folded.encode()) is not None) and _says_nothing(folded, refuses=refuses)
 
 
-def _says_nothing(folded: str) -> bool:
-    return all(_is_empty(clause) for clause in _CLAUSE.split(folded) if clause and not clause.isspace())
-
-
-def _is_empty(clause: str) -> bool:
+def _refuses(folded: str) -> bool:
     # On bytes the binding need not count characters, which costs more than the search.
-    uncovered = STOCK.sub(b" ", REFUSAL.sub(b" ", clause.encode()))
+    return REFUSAL.search(folded.encode()) is not None
+
+
+def _says_nothing(folded: str, *, refuses: bool) -> bool:
+    clauses = (clause for clause in _CLAUSE.split(folded) if clause and not clause.isspace())
+    return all(_is_empty(clause, refuses=refuses) for clause in clauses)
+
+
+def _is_empty(clause: str, *, refuses: bool) -> bool:
+    uncovered = clause.encode()
+    if refuses:
+        uncovered = REFUSAL.sub(b" ", uncovered)
+    uncovered = STOCK.sub(b" ", uncovered)
     left = _units(_FILL.sub(b"", uncovered))
     return not left or (
         left <= _MOST_LEFT and left <= _LEFT_OVER * (len(_UNIT.findall(clause)) - _units(uncovered))
