@@ -16,8 +16,10 @@ ANSWERS = {
     ("电话",): "请拨打 400-820-1234。",
     ("where", "address"): "We are at 12 Mill Lane, behind the station.",
     ("在哪", "地址"): "我们在磨坊路12号，火车站后面。",
-    ("deliver", "shipping"): "Delivery takes 3 to 5 working days.",
-    ("送货", "多久"): "送货需要 3-5 个工作日。",
+    ("deliver", "shipping"): "Delivery takes 24 to 48 hours; we will send you the tracking number.",
+    ("electric", "e-bike"): "Thank you for your interest in e-bikes! We are always happy to help you.",
+    ("电瓶车", "电动车"): "感谢您对电动车的关注，我们将竭诚为您服务！",
+    ("送货", "多久"): "送货需要 24 到 48 小时，发出后会把运单号发给您。",
 }
 
 
