@@ -13,6 +13,7 @@ from fairtrial.text.words import FUNCTION_ZH, GENERIC_ZH, KNOWN_ZH, PLACE_ENDS, 
 _NAME = frozenset(("nr", "ns", "nt", "nz", "nrt", "nrfg"))
 _NAME_PART = _NAME | frozenset(("n", "s", "j", "l", "i", "eng", "vn", "an", "ng", "b"))
 _NOUN = frozenset("nsjlivabtz")
+_NAMELESS = FUNCTION_ZH | GENERIC_ZH
 _END: Word = ("。", "x")
 _PLACE_ENDS = tuple(PLACE_ENDS)
 _TOKENS, _FEW = 10, 0.03
@@ -31,7 +32,7 @@ def read_chinese(text: str, around: Background, reading: Reading) -> None:
         if not _is_label(sentence):
             content = [word for word, pos in words if pos != "x"]
             tokens += len(content)
-            bound += sum(word in FUNCTION_ZH for word in content)
+            bound += len([word for word in content if word in FUNCTION_ZH])
         plain = said(sentence)
         if not plain:
             continue
@@ -39,7 +40,9 @@ def read_chinese(text: str, around: Background, reading: Reading) -> None:
             words = chinese(plain)
         strange = _read_names(words, around, reading) if around.checked else ""
         told.append((plain.lower(), bool(strange)))
-        nouns = {word for word, pos in words if _is_noun(word, pos) and word not in strange}
+        nouns = {word for word, pos in words if pos[0] in _NOUN and len(word) > 1 and word not in _NAMELESS}
+        if strange:
+            nouns = {noun for noun in nouns if noun not in strange}
         found |= nouns
         reading.finding = reading.finding or _finds(plain, nouns, around)
     shared = {noun for noun in found if _has(around.all, noun)}
@@ -57,10 +60,6 @@ def _is_label(sentence: str) -> bool:
 def _is_spaced(text: str) -> bool:
     spaces = len(_SPACED.findall(text))
     return spaces > _SPACES and len(text) < _SPACED_LETTERS * spaces
-
-
-def _is_noun(word: str, pos: str) -> bool:
-    return pos[0] in _NOUN and len(word) > 1 and word not in FUNCTION_ZH and word not in GENERIC_ZH
 
 
 def _has(source: Source, noun: str) -> bool:
@@ -100,7 +99,7 @@ def _names(words: Sequence[Word]) -> list[str]:
     names: list[str] = []
     run: list[Word] = []
     for word in (*words, _END):
-        if word[1] in _NAME_PART and word[0] not in GENERIC_ZH and word[0] not in FUNCTION_ZH:
+        if word[1] in _NAME_PART and word[0] not in _NAMELESS:
             run.append(word)
         elif run:
             if _is_name(run):
@@ -110,8 +109,11 @@ def _names(words: Sequence[Word]) -> list[str]:
 
 
 def _is_name(run: Sequence[Word]) -> bool:
-    size = sum(len(word) for word, _ in run)
-    # The dictionary calls some common words of two letters a person or a mark (宝宝, 美味).
-    if any(pos in _NAME and len(word) > 1 + (pos == "nz") for word, pos in run):
+    size, is_named = 0, False
+    for word, pos in run:
+        size += len(word)
+        # The dictionary calls some common words of two letters a person or a mark (宝宝, 美味).
+        is_named = is_named or (pos in _NAME and len(word) > 1 + (pos == "nz"))
+    if is_named:
         return size > 2 or run[0][1] == "ns"
     return size > 3 and run[-1][0].endswith(_PLACE_ENDS)

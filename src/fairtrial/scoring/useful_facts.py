@@ -1,8 +1,9 @@
 """A reply's facts against its background: new, said before, borne out by a source, or by none."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+import msgspec
 
 from fairtrial.text.facts import NEUTRAL, Fact, Source, Sources, find, sources
 
@@ -24,8 +25,7 @@ _IMPOSSIBLE = 1.5  # what a date or time counts that can not be an honest infere
 _NAME = 0.5  # what an unsupported name counts, as part of an unsupported fact
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
+class Background(msgspec.Struct, frozen=True, gc=False):
     """What surrounds a reply: all that can bear it out, the user's words, the agent's earlier replies.
 
     `checked` is False where nothing but the user's words, and at most values that the case's rules ask
@@ -38,8 +38,7 @@ class Background:
     checked: bool
 
 
-@dataclass(slots=True, kw_only=True)
-class Reading:
+class Reading(msgspec.Struct, kw_only=True, gc=False):
     """Counts of a reply: facts (new, said before, the user's own), nouns, what it shares, its next step.
 
     `loose_facts` are new ones that nothing is there to hold against.

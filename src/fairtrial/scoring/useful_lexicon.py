@@ -4,6 +4,7 @@ They are for text that is width-folded, simplified and in lower case.
 """
 
 import re
+from collections.abc import Iterable
 from importlib.resources import files
 
 import re2
@@ -11,33 +12,41 @@ import re2
 from fairtrial.text.words import FUNCTION_EN
 
 _NAME = re.compile(r"\{([a-z ]+)\}")
-_WORDS = (
-    "do english",
-    "ask english",
-    "do chinese",
-    "yes or no",
-)  # tables of plain words, parted by white space
+_OF_WORDS = ("do english", "ask english", "do chinese", "yes or no")  # parted by white space
 
 
-def _tables() -> dict[str, str]:
-    """Each table of useful.txt as one alternation, the names of others still in it."""
+def _tables() -> dict[str, list[str]]:
+    """The patterns or words of each table of useful.txt, the names of others still in them."""
     tables: dict[str, list[str]] = {}
     name = ""
     for line in files("fairtrial.scoring").joinpath("useful.txt").read_text("utf-8").splitlines():
         if line.startswith("= "):
             name = line[2:]
         elif line and not line.startswith("#"):
-            tables.setdefault(name, []).extend(line.split() if name in _WORDS else [line])
-    return {name: "|".join(lines) for name, lines in tables.items()}
+            tables.setdefault(name, []).extend(line.split() if name in _OF_WORDS else [line])
+    return tables
 
 
-_TABLES = _tables() | {"function": "|".join(sorted(FUNCTION_EN))}
+def _any_word(words: Iterable[str]) -> str:
+    """One of these words, which stand by their first letter: a search then tries 20 branches and not 150."""
+    groups: dict[str, list[str]] = {}
+    for word in words:
+        groups.setdefault(word[0], []).append(re.escape(word[1:]))
+    branches = (f"{first}(?:{'|'.join(rest)})" for first, rest in groups.items())
+    return f"(?=[{''.join(groups)}])(?:{'|'.join(branches)})"
+
+
+_TABLES = _tables()
+_ALTERNATIONS = {
+    **{name: (_any_word if name in _OF_WORDS else "|".join)(lines) for name, lines in _TABLES.items()},
+    "function": _any_word(sorted(FUNCTION_EN)),
+}
 
 
 def _pattern(name: str) -> re.Pattern[str]:
-    text = _TABLES[name]
+    text = _ALTERNATIONS[name]
     while _NAME.search(text):
-        text = _NAME.sub(lambda match: _TABLES[match[1]], text)
+        text = _NAME.sub(lambda match: _ALTERNATIONS[match[1]], text)
     return re.compile(text)
 
 
@@ -64,7 +73,7 @@ NOT_THIS_ZH = re.compile(
 """`没有这个菜`: what is denied is named by one letter of the question."""
 REWRITE, CREATE, CODE = _pattern("rewrite"), _pattern("create"), _pattern("code")
 """User turns that ask for a rewriting, an invention, code."""
-ANY_TASK = re2.compile("|".join(_TABLES[name] for name in ("rewrite", "create", "code")))
+ANY_TASK = re2.compile("|".join(_ALTERNATIONS[name] for name in ("rewrite", "create", "code")))
 """Any of these, by RE2, which is quicker to say no."""
 CODE_LINE = re.compile(
     r"\s*(?:(?:def|class|import|from|return|if|for|while|else|elif|try|except|const|let|var|function|public|private"
@@ -73,5 +82,5 @@ CODE_LINE = re.compile(
     re.IGNORECASE,
 )
 """A whole line that reads like code."""
-YES_NO = frozenset(_TABLES["yes or no"].split("|"))
+YES_NO = frozenset(_TABLES["yes or no"])
 """Bare answers."""

@@ -8,6 +8,8 @@ from fairtrial.text.facts import prepare
 
 _BEGIN, _WIDTH = 0.55, 0.30
 _SIGNS = re.compile(r"[\W_]+")
+_ASCII_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
+_LOWER = bytes(range(256)).lower()
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _LONGEST = 20_000  # letters looked at; a reply that long repeats or not within them
 
@@ -38,8 +40,15 @@ def _grams(text: str) -> frozenset[str]:
 
 
 def _runs(prepared: str) -> frozenset[str]:
-    letters = _SIGNS.sub("", prepared[:_LONGEST].lower())
-    size = 5 if letters.isascii() or not _CHINESE.search(letters) else 3
+    letters, size = _letters(prepared[:_LONGEST])
     if len(letters) <= size:
         return frozenset((letters,)) if letters else frozenset()
     return frozenset([letters[i : i + size] for i in range(len(letters) - size + 1)])
+
+
+def _letters(text: str) -> tuple[str, int]:
+    """The letters and digits of a text in lower case, and how many a run has."""
+    if text.isascii():
+        return text.encode().translate(_LOWER, _ASCII_SIGNS).decode(), 5
+    letters = _SIGNS.sub("", text.lower())
+    return letters, 3 if _CHINESE.search(letters) else 5

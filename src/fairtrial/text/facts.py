@@ -6,8 +6,10 @@ A fact has one or more keys; two facts are the same where they share a key. `7:3
 
 import re
 from collections.abc import Callable, Sequence, Set
-from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
 
 from fairtrial.text.normalise import fold_width
 from fairtrial.text.numerals import numerals
@@ -69,7 +71,8 @@ _SCALES = {
     "billion": 10**9,
 }
 # No number above ten is written in words without one of these.
-_ABOVE_TEN = ("十", "百", "千", "万", "亿", "ty", "teen", "leven", "welve", "undred", "ousand", "illion")
+_ABOVE_TEN_EN = ("ty", "teen", "leven", "welve", "undred", "ousand", "illion")
+_ABOVE_TEN = (*"十百千万亿", *_ABOVE_TEN_EN)
 _NO_CODE = re.compile(r"[\W_]+")
 _ASCII_DIGIT = re.compile("[0-9]")
 _GROUPS = re.compile(r"\d+")
@@ -83,7 +86,7 @@ NEUTRAL = 10
 """Whole numbers up to this one count things in passing (`2 options`, 第一): as facts they prove nothing."""
 
 
-class Fact(NamedTuple):
+class Fact(msgspec.Struct, frozen=True, gc=False):
     """A fact at [start, end) of the text it was found in; the same as another that shares one of `keys`."""
 
     kind: Kind
@@ -117,13 +120,22 @@ def find(text: str) -> list[Fact]:
     facts: list[Fact] = []
     done = 0
     for token in _TOKEN.finditer(text):
-        word, start = token[0], token.start()
-        if start < done or (word.isalpha() and not word.isupper() and word[:3] not in _MONTHS):
+        word = token[0]
+        if word.isalpha() and word[:3] not in _MONTHS and not (2 < len(word) <= 12 and word.isupper()):
             continue
-        done = _read_token(text, start, token.end(), facts)
-    if any(part in text for part in _ABOVE_TEN) and (words := _in_words(text)):
+        start, end = token.span()
+        if start >= done:
+            done = _read_token(text, word, start, end, facts)
+    if _may_have_words(text) and (words := _in_words(text)):
         return sorted(facts + words, key=_start)
     return facts
+
+
+def _may_have_words(text: str) -> bool:
+    for part in _ABOVE_TEN_EN if text.isascii() else _ABOVE_TEN:  # noqa: SIM110  (asked for each text)
+        if part in text:
+            return True
+    return False
 
 
 def _in_words(text: str) -> list[Fact]:
@@ -139,12 +151,9 @@ def _start(fact: Fact) -> int:
     return fact.start
 
 
-def _read_token(text: str, start: int, end: int, facts: list[Fact]) -> int:
+def _read_token(text: str, token: str, start: int, end: int, facts: list[Fact]) -> int:
     """Read the facts of a token (and what they take in behind it); where to go on."""
-    if "@" in (token := text[start:end]) and _MAIL.match(token):
-        facts.append(Fact("code", (_code_key(token),), start, end))
-        return end
-    if "://" in token or token.startswith("www."):
+    if not token.isalnum() and _is_address(token):
         facts.append(Fact("code", (_code_key(token),), start, end))
         return end
     at = start
@@ -158,6 +167,12 @@ def _read_token(text: str, start: int, end: int, facts: list[Fact]) -> int:
             facts.append(Fact(kind, keys, at, stop))
         at = stop
     return at
+
+
+def _is_address(token: str) -> bool:
+    if "@" in token and _MAIL.match(token):
+        return True
+    return "://" in token or token.startswith("www.")
 
 
 def _digit_led(text: str, at: int) -> tuple[Kind, tuple[str, ...], int]:
@@ -307,23 +322,39 @@ _READERS: dict[str, Callable[[re.Match[str]], _Read]] = {
 }
 
 
+_T = TypeVar("_T")
+
+
+class _once(Generic[_T]):  # noqa: N801  (as `property`)
+    """`functools.cached_property` without its lock, which takes longer than the reading of a short text."""
+
+    def __init__(self, make: Callable[[Any], _T]) -> None:
+        self._make, self._name = make, make.__name__
+
+    def __get__(self, source: Any, _: type) -> _T:
+        made: _T = self._make(source)
+        source.__dict__[self._name] = made
+        return made
+
+
 class Source:
     """What a text can bear out, ready to be asked. Its parts are read when they are first asked for.
 
     `keys` are those of its facts, `numbers` those of its numbers alone, without the ones in dates, times
     and codes. `words` are stems of its Latin words in lower case (also of the parts of identifiers). Of a
-    text with Chinese, `pairs` are its pairs of neighbouring letters, `letters` these one by one. `digits` are
-    its runs of digits, the gaps of phone numbers closed, a space behind each.
+    text with Chinese, `letters` are its letters. `digits` are its runs of digits, the gaps of phone numbers
+    closed, a space behind each.
     """
 
     def __init__(self, text: str) -> None:
         self._plain = prepare(text)
+        self._chinese = "" if self._plain.isascii() else self._plain
 
-    @cached_property
+    @_once
     def _facts(self) -> list[Fact]:
         return find(self._plain)
 
-    @cached_property
+    @_once
     def keys(self) -> Set[str]:  # noqa: D102
         keys: set[str] = set()
         for fact in self._facts:
@@ -333,35 +364,34 @@ class Source:
                     keys.update(_date_keys(*key.partition("@")[::2]))
             elif fact.kind == "code":
                 written = self._plain[fact.start : fact.end]
-                keys.update(number_key(group) for group in _GROUPS.findall(written) if len(group) > 2)
+                keys.update([number_key(group) for group in _GROUPS.findall(written) if len(group) > 2])
         return keys
 
-    @cached_property
+    @_once
     def numbers(self) -> Set[str]:  # noqa: D102
         return {fact.keys[0] for fact in self._facts if fact.kind == "number"}
 
-    @cached_property
+    @_once
     def words(self) -> Set[str]:  # noqa: D102
         return {stem(word.lower()) for word in _LETTERS.findall(self._plain)}
 
-    @cached_property
-    def pairs(self) -> Set[str]:  # noqa: D102
-        plain = self._plain
-        return set() if plain.isascii() else {plain[i : i + 2] for i in range(len(plain) - 1)}
-
-    @cached_property
+    @_once
     def letters(self) -> Set[str]:  # noqa: D102
-        return set() if self._plain.isascii() else set(self._plain)
+        return set(self._chinese)
 
-    @cached_property
+    @_once
+    def _pairs(self) -> Set[str]:
+        text = self._chinese
+        return {text[i : i + 2] for i in range(len(text) - 1)}
+
+    @_once
     def digits(self) -> str:  # noqa: D102
         return " ".join(_GROUPS.findall(_GAPS.sub("", self._plain))) + " "
 
     def has(self, fact: Fact) -> bool:
         """Whether the fact is in the text, in whatever form it was written there."""
-        for key in fact.keys:
-            if key in self.keys:
-                return True
+        if not self.keys.isdisjoint(fact.keys):
+            return True
         first = fact.keys[0]
         if fact.kind == "date":
             return any(self._has_day(*key.split("@")) for key in fact.keys if "@" in key)
@@ -383,10 +413,15 @@ class Source:
 
     def bears(self, word: str) -> bool:
         """Whether a Chinese word is in the text: at least half of its pairs of letters are."""
-        if len(word) == 2:
-            return word in self.pairs
-        pairs = [word[i : i + 2] for i in range(len(word) - 1)]
-        return bool(pairs) and 2 * sum(pair in self.pairs for pair in pairs) >= len(pairs)
+        size = len(word) - 1
+        if size == 1:
+            return self.has_pair(word)
+        return 0 < size <= 2 * len([i for i in range(size) if self.has_pair(word[i : i + 2])])
+
+    def has_pair(self, pair: str) -> bool:
+        """Whether two letters stand beside each other in the text, if that is one with Chinese."""
+        # A short text is searched sooner than taken apart.
+        return pair in (self._chinese if len(self._chinese) <= _SHORT else self._pairs)
 
 
 class Sources(Source):
@@ -395,29 +430,31 @@ class Sources(Source):
     def __init__(self, each: Sequence[Source]) -> None:
         self._each = each
 
-    @cached_property
+    @_once
     def keys(self) -> Set[str]:  # noqa: D102
         return frozenset().union(*(one.keys for one in self._each))
 
-    @cached_property
+    @_once
     def numbers(self) -> Set[str]:  # noqa: D102
         return frozenset().union(*(one.numbers for one in self._each))
 
-    @cached_property
+    @_once
     def words(self) -> Set[str]:  # noqa: D102
         return frozenset().union(*(one.words for one in self._each))
 
-    @cached_property
-    def pairs(self) -> Set[str]:  # noqa: D102
-        return frozenset().union(*(one.pairs for one in self._each))
-
-    @cached_property
+    @_once
     def letters(self) -> Set[str]:  # noqa: D102
         return frozenset().union(*(one.letters for one in self._each))
 
-    @cached_property
+    @_once
     def digits(self) -> str:  # noqa: D102
         return "".join(one.digits for one in self._each)
+
+    def has_pair(self, pair: str) -> bool:  # noqa: D102
+        for one in self._each:  # noqa: SIM110  (asked for each word)
+            if one.has_pair(pair):
+                return True
+        return False
 
 
 def _date_keys(day: str, year: str) -> tuple[str, ...]:
@@ -436,5 +473,5 @@ def source(text: str) -> Source:
 def sources(texts: tuple[str, ...]) -> Source:
     """Several texts as one source. Short ones are read at one go, long ones each by itself and once."""
     if sum(map(len, texts)) <= _SHORT:
-        return source("\n".join(texts))
+        return Source("\n".join(texts))
     return Sources([source(text) for text in texts])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -43,6 +43,7 @@ UNITS, PLAIN_CAPITALS = _TABLES["unit"], _TABLES["plain capitals"]
 """What may follow a number without making it an identifier; capitals that identify nothing."""
 PLACE_ENDS = _TABLES["place end"]
 """With what Chinese names of places, houses and officers end."""
+_LONG = 24  # letters: what is longer is hardly a word, and not kept
 _ABBREVIATIONS, _FOREIGN = _TABLES["abbreviation"], _TABLES["foreign"]
 
 
@@ -109,6 +110,11 @@ def stem(word: str) -> str:
 
     Crude on purpose: both sides of a comparison are cut alike, so the stem need be no word.
     """
+    return _stem(word) if len(word) <= _LONG else _stem.__wrapped__(word)
+
+
+@lru_cache(maxsize=8192)
+def _stem(word: str) -> str:
     if word.endswith("'s"):
         word = word[:-2]
     size = len(word)
