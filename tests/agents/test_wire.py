@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.agents.wire import decode, encode, plain, shown
-
-ANY: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+from fairtrial.agents.wire import plain, shown
+from fairtrial.text.json import decode, encode
 
 SURROGATES = st.text(st.characters(codec=None, categories=("L", "N", "P", "Cs")))
 
@@ -38,7 +37,7 @@ class Model(pydantic.BaseModel):
 @given(st.recursive(SURROGATES | st.integers() | st.none() | st.booleans(), st.lists))
 def test_json_with_lone_surrogates_goes_in_and_out(value: Any) -> None:
     data = json.dumps(value).encode()
-    read = decode(ANY, data, object)
+    read = decode(data, object)
     assert read == json.loads(data)
     assert json.loads(encode(read)) == read
 
@@ -48,14 +47,13 @@ def test_json_with_lone_surrogates_goes_in_and_out(value: Any) -> None:
 )
 def test_what_is_not_json_is_refused(data: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
-        decode(ANY, data, object)
+        decode(data, object)
 
 
 def test_another_shape_is_a_validation_error_with_surrogates_too() -> None:
-    decoder = msgspec.json.Decoder(dict[str, int])
     for data in (b'{"a": "x"}', b'{"a": "\\ud800"}'):
         with pytest.raises(msgspec.ValidationError):
-            decode(decoder, data, dict[str, int])
+            decode(data, dict[str, int])
 
 
 @pytest.mark.parametrize(

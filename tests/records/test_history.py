@@ -18,8 +18,8 @@ from fairtrial.records.history import (
     rounds,
     same_set,
 )
-from fairtrial.records.lines import encode
 from fairtrial.schema.evidence import Counts, Estimate, Header, Loosening, Summary
+from fairtrial.text.json import encode
 
 LOOSENING = Loosening(
     line="few_cases",

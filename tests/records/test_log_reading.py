@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import BadInput
-from fairtrial.records.lines import decode, encode
 from fairtrial.records.log import read_header, read_rows, write_log
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Call, Failure, Record, Say, Status, Turn, Usage
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored, Useful
+from fairtrial.text.json import decode, encode
 from fakes.log_samples import FINAL, RUNNING, row
 
 

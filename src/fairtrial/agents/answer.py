@@ -7,7 +7,7 @@ import msgspec
 
 from fairtrial.agents.protocol import Reply, SessionFailed
 from fairtrial.agents.wire import plain
-from fairtrial.schema.record import Call, Status, Step, Usage
+from fairtrial.schema.record import Call, Status, Usage
 
 
 class _Function(msgspec.Struct):
@@ -27,40 +27,21 @@ class LooseCall(msgspec.Struct, kw_only=True):
     seconds: float | None = None
 
 
-class Answer(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """An answer as an agent writes it; all but `text` may be left out.
+class Answer(Reply, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A reply as an agent writes it; all but `text` may be left out.
 
     `steps` are `{"step": "call", "name", "arguments", "result", "error", "id", "seconds"}` and
     `{"step": "say", "text"}` in their order; `calls` is for agents that have only calls, without `step`.
     """
 
-    text: str
-    steps: tuple[Step, ...] = ()
     calls: tuple[LooseCall, ...] = ()
-    state: Any = None
-    first_token_seconds: float | None = None
-    thinking_seconds: float | None = None
-    model: str | None = None
-    system_fingerprint: str | None = None
-    finish_reason: str | None = None
-    usage: Usage | None = None
-    requests: int = 1
 
 
 def reply_of(answer: Answer) -> Reply:
     """The reply an answer stands for. Raises SessionFailed for a call without a name or usage below 0."""
-    return Reply(
-        text=answer.text,
-        steps=(*answer.steps, *calls_of(answer.calls)),
-        state=answer.state,
-        first_token_seconds=answer.first_token_seconds,
-        thinking_seconds=answer.thinking_seconds,
-        model=answer.model,
-        system_fingerprint=answer.system_fingerprint,
-        finish_reason=answer.finish_reason,
-        usage=_sound(answer.usage),
-        requests=answer.requests,
-    )
+    told = {name: getattr(answer, name) for name in Reply.__struct_fields__}
+    told["steps"] += calls_of(answer.calls)
+    return Reply(**told | {"usage": _sound(answer.usage)})
 
 
 def reply_of_value(value: object) -> Reply:

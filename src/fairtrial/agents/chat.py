@@ -9,8 +9,9 @@ import msgspec
 from fairtrial.agents.answer import malformed
 from fairtrial.agents.connect import BODY_LIMIT
 from fairtrial.agents.protocol import SessionFailed
-from fairtrial.agents.wire import decode, shown
+from fairtrial.agents.wire import shown
 from fairtrial.schema.record import Status
+from fairtrial.text.json import decode
 
 
 class _Function(msgspec.Struct, frozen=True, gc=False):
@@ -71,9 +72,6 @@ class Said(msgspec.Struct):
     broken: SessionFailed | None = None
 
 
-_DECODER = msgspec.json.Decoder(_Document)
-
-
 def read_document(data: bytes) -> Said:
     """A completion that came whole. Raises SessionFailed where it is none."""
     document = _decoded(data)
@@ -96,17 +94,16 @@ async def read_stream(content: aiohttp.StreamReader, begun: float) -> Said:
     Whatever breaks the stream is in `broken` of what had come by then.
     """
     stream = _Stream(begun)
-    broken: SessionFailed | None = None
+    said = stream.said
     try:
         await _feed(stream, content)
         if not stream.ended:
-            broken = SessionFailed(Status.stream_cut, "cut", "the stream ended without a finish")
+            said.broken = SessionFailed(Status.stream_cut, "cut", "the stream ended without a finish")
     except SessionFailed as failure:
-        broken = failure
+        said.broken = failure
     except (aiohttp.ClientError, OSError) as error:
-        broken = SessionFailed(Status.stream_cut, "cut", f"the stream broke off: {shown(str(error))}")
-    said = stream.said()
-    said.broken = broken
+        said.broken = SessionFailed(Status.stream_cut, "cut", f"the stream broke off: {shown(str(error))}")
+    stream.join()
     return said
 
 
@@ -129,15 +126,13 @@ class _Stream:
     """What has come of a streamed completion."""
 
     def __init__(self, begun: float) -> None:
+        self.said, self.ended = Said(), False
         self._begun = begun
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._calls: dict[int, ToolCall] = {}
         self._first: float | None = None
         self._thought: float | None = None
-        self._last = _Document()
-        self._finish: str | None = None
-        self.ended = False
 
     def take(self, line: bytes) -> None:
         """One line of the stream; only those with data say something."""
@@ -149,31 +144,26 @@ class _Stream:
         elif data:
             self._piece(_decoded(data))
 
-    def said(self) -> Said:
-        """All that has come, put together."""
-        thinking = self._thought - self._first if self._reasoning and self._thought and self._first else None
-        return Said(
-            text="".join(self._text),
-            reasoning="".join(self._reasoning),
-            calls=list(self._calls.values()),
-            finish_reason=self._finish,
-            model=self._last.model,
-            system_fingerprint=self._last.system_fingerprint,
-            usage=self._last.usage,
-            first_token_seconds=None if self._first is None else self._first - self._begun,
-            thinking_seconds=thinking,
-        )
+    def join(self) -> None:
+        """Put the pieces together in `said`."""
+        said = self.said
+        said.text, said.reasoning = "".join(self._text), "".join(self._reasoning)
+        said.calls = list(self._calls.values())
+        if self._first is not None:
+            said.first_token_seconds = self._first - self._begun
+            if self._reasoning and self._thought is not None:
+                said.thinking_seconds = self._thought - self._first
 
     def _piece(self, piece: _Document) -> None:
-        last = self._last
-        last.model = piece.model or last.model
-        last.system_fingerprint = piece.system_fingerprint or last.system_fingerprint
-        last.usage = piece.usage or last.usage
+        said = self.said
+        said.model = piece.model or said.model
+        said.system_fingerprint = piece.system_fingerprint or said.system_fingerprint
+        said.usage = piece.usage or said.usage
         if not piece.choices:
             return
         choice = piece.choices[0]
         if choice.finish_reason:
-            self._finish, self.ended = choice.finish_reason, True
+            said.finish_reason, self.ended = choice.finish_reason, True
         if choice.delta is not None:
             self._delta(choice.delta)
 
@@ -204,7 +194,7 @@ class _Stream:
 
 def _decoded(data: bytes) -> _Document:
     try:
-        document = decode(_DECODER, data, _Document)
+        document = decode(data, _Document)
     except msgspec.DecodeError as error:
         raise malformed(f"the answer is no chat completion ({error}): {shown(data)}") from None
     if document.error is not None and not document.choices:

@@ -14,13 +14,14 @@ import msgspec
 from fairtrial.agents.answer import Answer, malformed, reply_of
 from fairtrial.agents.process import LINE_LIMIT, Child, LineTooLong
 from fairtrial.agents.protocol import Busy, Opening, Reply, SessionFailed
-from fairtrial.agents.wire import decode, encode, shown
+from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
 from fairtrial.schema.record import Status
+from fairtrial.text.json import decode, encode
 from fairtrial.text.language import say
 
 
-class _Reply(Answer, kw_only=True, tag_field="type", tag="reply"):
+class _Reply(Answer, frozen=True, kw_only=True, tag_field="type", tag="reply"):
     pass
 
 
@@ -37,7 +38,6 @@ class _Busy(msgspec.Struct, kw_only=True, tag_field="type", tag="busy"):
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
 
 _Line = _Reply | _Error | _Busy
-_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Line)
 
 
 class CommandAgent:
@@ -72,7 +72,7 @@ class CommandAgent:
             raise SessionFailed(Status.infra_error, "cannot_start", str(error)) from error
         conversation = CommandConversation(child, self._grace, self._withheld, self._live)
         try:
-            await conversation.begin(opening)
+            await child.write(encode({"type": "open", "session": opening.session, "seed": opening.seed}))
         except BaseException:
             await conversation.close()
             raise
@@ -94,16 +94,12 @@ class CommandConversation:
         self._waiting = False
         live.add(self)
 
-    async def begin(self, opening: Opening) -> None:
-        """Write the first line."""
-        await self._write({"type": "open", "session": opening.session, "seed": opening.seed})
-
     async def send(self, text: str) -> Reply:
         """Write the turn, read one line of answer."""
         if unasked := self._child.unread():
             raise malformed(f"a line of output that nobody asked for: {shown(unasked)}")
         self._waiting = True
-        await self._write({"type": "user", "text": text, "turn": self._turn})
+        await self._child.write(encode({"type": "user", "text": text, "turn": self._turn}))
         line = await self._answer()
         self._waiting = False
         match line:
@@ -125,9 +121,6 @@ class CommandConversation:
             await self._child.end(self._grace, farewell)
             self._live.discard(self)
 
-    async def _write(self, message: dict[str, Any]) -> None:
-        await self._child.write(encode(message))
-
     async def _answer(self) -> Any:
         data = b"\n"
         while data.isspace():
@@ -139,7 +132,7 @@ class CommandConversation:
             words = await self._child.last_words(self._grace)
             raise SessionFailed(Status.agent_error, "exited", f"the process {words}{self._hint(words)}")
         try:
-            return decode(_DECODER, data, _Line)
+            return decode(data, _Line)  # type: ignore[arg-type]
         except msgspec.ValidationError as error:
             raise malformed(f"{error}: {shown(data)}") from None
         except msgspec.DecodeError:

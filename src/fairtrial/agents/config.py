@@ -181,31 +181,27 @@ class OpenAIConfig(_Config):
         return self.price is not None
 
 
-class ReplayConfig(_Config):
+class _Unpaid(_Config):
+    @property
+    def tells_cost(self) -> bool | None:
+        return None
+
+
+class ReplayConfig(_Unpaid):
     """The answers of an earlier log."""
 
     type: Literal["replay"]
     log: _Name
 
-    @property
-    def tells_cost(self) -> bool | None:
-        """Nobody is paid."""
-        return None
-
 
 NullKind = Literal["empty", "echo", "stock", "stuffing"]
 
 
-class NullConfig(_Config):
+class NullConfig(_Unpaid):
     """An agent that does nothing of use: what it passes, a rule should not have let pass."""
 
     type: Literal["null"]
     kind: NullKind
-
-    @property
-    def tells_cost(self) -> bool | None:
-        """Nobody is paid."""
-        return None
 
 
 AgentConfig = Annotated[

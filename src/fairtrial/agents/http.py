@@ -15,11 +15,11 @@ from fairtrial.agents.connect import Endpoint, read_body
 from fairtrial.agents.protocol import Opening, Reply
 from fairtrial.agents.template import compile_template
 from fairtrial.agents.usage import usage_of
-from fairtrial.agents.wire import decode, encode, shown
+from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
+from fairtrial.text.json import decode, encode
 
 _NAMES = frozenset({"text", "messages", "session", "seed", "turn"})
-_JSON: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 _Find = Callable[[Any], list[Any]]
 
@@ -99,7 +99,7 @@ def _finder(path: str, where: str) -> _Find:
 
 def _reply(data: bytes, paths: Mapping[str, _Find]) -> Reply:
     try:
-        document = decode(_JSON, data, object)
+        document = decode(data, object)
     except msgspec.DecodeError:
         raise malformed(f"the answer is not JSON: {shown(data)}") from None
     found = {name: find(document) for name, find in paths.items()}

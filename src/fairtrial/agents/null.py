@@ -26,7 +26,7 @@ _STUFFING = {
 
 
 class NullAgent:
-    """Answers each turn by itself with `null_reply`."""
+    """Answers each turn by itself with `null_reply`, and so is its own conversation."""
 
     in_process = True
 
@@ -34,19 +34,9 @@ class NullAgent:
         self.name = f"null:{kind}"
         self._kind = kind
 
-    async def open(self, opening: Opening) -> "NullConversation":
-        """Begin a session."""
-        return NullConversation(self._kind)
-
-    async def close(self) -> None:
-        """Nothing is held."""
-
-
-class NullConversation:
-    """One session with a null agent."""
-
-    def __init__(self, kind: NullKind) -> None:
-        self._kind = kind
+    async def open(self, opening: Opening) -> "NullAgent":
+        """Begin a session, of which nothing is kept."""
+        return self
 
     async def send(self, text: str) -> Reply:
         """The null reply to the turn."""

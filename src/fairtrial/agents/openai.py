@@ -17,8 +17,8 @@ from fairtrial.agents.protocol import Opening, Reply, SessionFailed
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.tools import Toolbox, told
 from fairtrial.agents.usage import add, usage_of
-from fairtrial.agents.wire import encode
 from fairtrial.schema.record import Call, Say, Status, Step, Usage
+from fairtrial.text.json import encode
 
 _SAMPLING = ("temperature", "top_p", "max_tokens")
 

@@ -14,9 +14,10 @@ from fairtrial.agents.answer import arguments_of
 from fairtrial.agents.config import ToolConfig
 from fairtrial.agents.load import load_function
 from fairtrial.agents.thread import SessionThread
-from fairtrial.agents.wire import encode, plain, shown
+from fairtrial.agents.wire import plain, shown
 from fairtrial.errors import BadInput
 from fairtrial.schema.record import Call
+from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

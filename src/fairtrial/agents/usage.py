@@ -1,5 +1,6 @@
 """Tokens and money as endpoints report them. What is not told stays unknown."""
 
+from collections.abc import Callable
 from typing import Any
 
 from fairtrial.agents.config import Prices
@@ -13,36 +14,25 @@ def usage_of(reported: Any, prices: Prices | None = None) -> Usage | None:
     """
     if not isinstance(reported, dict):
         return None
-    inside = _number(reported, "prompt_tokens", "input_tokens")
-    outside = _number(reported, "completion_tokens", "output_tokens")
-    cached = _number(_details(reported, "prompt", "input"), "cached_tokens")
-    if cached is None:
-        cached = _number(reported, "cached_tokens")
-    reasoning = _number(_details(reported, "completion", "output"), "reasoning_tokens")
-    if reasoning is None:
-        reasoning = _number(reported, "reasoning_tokens")
-    cost = reported.get("cost")
-    known = (
-        float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) and cost >= 0 else None
-    )
+    told: Callable[[str], Any] = reported.get
+    inside = _first(told("prompt_tokens"), told("input_tokens"))
+    outside = _first(told("completion_tokens"), told("output_tokens"))
+    cached = _first(_detail(reported, "cached_tokens", "prompt", "input"), told("cached_tokens"))
+    thought = _first(_detail(reported, "reasoning_tokens", "completion", "output"), told("reasoning_tokens"))
+    cost = float(told("cost")) if _is_amount(told("cost"), int | float) else None
     return Usage(
         input_tokens=inside,
         output_tokens=outside,
-        reasoning_tokens=reasoning,
+        reasoning_tokens=thought,
         cached_tokens=cached,
-        cost=_cost(prices, inside, outside, cached or 0) if prices else known,
+        cost=_cost(prices, inside, outside, cached or 0) if prices else cost,
     )
 
 
 def add(one: Usage, other: Usage) -> Usage:
     """The sum of two requests' usage; what is unknown of one is unknown of both."""
-    return Usage(
-        input_tokens=_sum(one.input_tokens, other.input_tokens),
-        output_tokens=_sum(one.output_tokens, other.output_tokens),
-        reasoning_tokens=_sum(one.reasoning_tokens, other.reasoning_tokens),
-        cached_tokens=_sum(one.cached_tokens, other.cached_tokens),
-        cost=None if one.cost is None or other.cost is None else one.cost + other.cost,
-    )
+    pairs = {name: (getattr(one, name), getattr(other, name)) for name in Usage.__struct_fields__}
+    return Usage(**{name: None if None in pair else sum(pair) for name, pair in pairs.items()})
 
 
 def _cost(prices: Prices, inside: int | None, outside: int | None, cached: int) -> float | None:
@@ -52,18 +42,14 @@ def _cost(prices: Prices, inside: int | None, outside: int | None, cached: int) 
     return (max(inside - cached, 0) * prices.input + cached * again + outside * prices.output) / 1e6
 
 
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
-
-
-def _details(reported: dict[str, Any], *sides: str) -> dict[str, Any]:
+def _detail(reported: dict[str, Any], name: str, *sides: str) -> Any:
     found = (reported.get(f"{side}_tokens_details") for side in sides)
-    return next((details for details in found if isinstance(details, dict)), {})
+    return next((details.get(name) for details in found if isinstance(details, dict)), None)
 
 
-def _number(fields: dict[str, Any], *names: str) -> int | None:
-    for name in names:
-        value = fields.get(name)
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return value
-    return None
+def _first(*values: Any) -> int | None:
+    return next((value for value in values if _is_amount(value, int)), None)
+
+
+def _is_amount(value: Any, kind: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool) and value >= 0

@@ -12,9 +12,9 @@ from fairtrial.app.config import load_project
 from fairtrial.app.golden import MADE, golden_file
 from fairtrial.app.show import OpenLog, of_case, open_log
 from fairtrial.errors import BadInput
-from fairtrial.records.lines import encode
 from fairtrial.schema.score import Row
 from fairtrial.scoring.golden import add_golden
+from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
 MARKS = "marks.jsonl"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from fairtrial.agents.protocol import Reply
-from fairtrial.records.lines import decode, encode
+from fairtrial.text.json import decode, encode
 
 # What a log nests around a state, and room for the stack of whoever reads it.
 _ROOM = 200

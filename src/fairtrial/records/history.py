@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 
 from fairtrial.errors import BadInput, CannotRun, FairtrialError, Undecided
-from fairtrial.records.lines import decode, encode
 from fairtrial.records.reading import read_header
 from fairtrial.records.whole import sync_folder, write_whole
 from fairtrial.schema.evidence import Header, Loosening, Round
+from fairtrial.text.json import decode, encode
 from fairtrial.text.language import say
 
 NAME = "history.jsonl"

@@ -14,7 +14,6 @@ from types import TracebackType
 
 from fairtrial.errors import BadInput
 from fairtrial.records.index import Index, Key
-from fairtrial.records.lines import encode
 from fairtrial.records.part import Part
 from fairtrial.records.reading import (
     PART,
@@ -29,6 +28,7 @@ from fairtrial.records.whole import sync_folder, write_whole
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Status
 from fairtrial.schema.score import Row
+from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
 __all__ = [

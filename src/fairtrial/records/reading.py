@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fairtrial.errors import BadInput
-from fairtrial.records.lines import decode
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Frozen, Status
 from fairtrial.schema.score import Row
+from fairtrial.text.json import decode
 from fairtrial.text.language import say
 
 SCHEMA = 1
