@@ -20,7 +20,7 @@ def shared_data() -> Path:
     folder = Path(os.environ.get("FAIRTRIAL_DATA", REPOSITORY.parent / "shared" / "data"))
     if not folder.is_dir():
         warnings.filterwarnings("default", message="REAL DATA ABSENT")
-        message = f"REAL DATA ABSENT: no {folder}; set FAIRTRIAL_DATA. The figures of real runs are NOT checked."
+        message = f"REAL DATA ABSENT: no {folder}; set FAIRTRIAL_DATA. Figures of real runs are NOT checked."
         warnings.warn(message, stacklevel=1)
         pytest.skip(message)
     return folder

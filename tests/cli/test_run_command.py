@@ -150,6 +150,21 @@ def test_golden_samples_of_other_cases_do_not_stop_a_narrowed_round(here: Path) 
     assert fairtrial("run", "--limit", 2).code == 3
 
 
+def test_golden_samples_of_another_set_of_the_project_do_not_stop_a_round(here: Path) -> None:
+    write_project(here, run='golden = "golden.json"')
+    golden = [{"id": "g", "case": "price-9", "output": "109", "score": 1}]
+    (here / "golden.json").write_text(json.dumps(golden))
+    write_cases(here / "more.json", [case(n) for n in range(30, 54)])
+    said = fairtrial("run", "more.json", "--json")
+    assert said.code == 0
+    assert header(said.log)["config"]["golden_agreed"] == 0
+    assert fairtrial("rescore").code == 0
+    checked = fairtrial("check", "more.json", "--json")
+    assert checked.code == 0
+    assert checked.document["golden"] == 0
+    assert "1, the first is 'g' of 'price-9'" in checked.document["remarks"][-1]["what"]
+
+
 def test_a_golden_mismatch_stops_the_run_before_anything_is_called(here: Path) -> None:
     write_project(here, run='golden = "golden.json"')
     golden = [{"id": "folded", "case": "price-9", "output": "It is 108.", "score": 1}]

@@ -8,7 +8,7 @@ from rulebook import rule
 
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case, CaseSet
-from fairtrial.scoring.golden import GoldenSample, Mismatch, add_golden, check_golden, load_golden
+from fairtrial.scoring.golden import GoldenSample, Mismatch, add_golden, check_golden, load_golden, strangers
 
 CASES = CaseSet(
     cases=(
@@ -117,11 +117,12 @@ def test_a_sample_is_added_to_a_file_with_a_byte_order_mark(tmp_path: Path) -> N
     assert [sample.id for sample in load_golden(path)] == ["a", "b"]
 
 
-def test_a_case_that_is_not_in_the_set_is_a_mismatch(tmp_path: Path) -> None:
-    sample = {"id": "s", "case": "换货", "output": "x", "score": 1.0}
-    (found,) = check(tmp_path, sample)
-    assert (found.rule, found.got) == ("case", "none in the set")
-    assert check(tmp_path, sample, cases=None) == ()
+def test_a_sample_of_a_case_of_another_set_is_passed_over_and_named(tmp_path: Path) -> None:
+    other = {"id": "s", "case": "换货", "output": "x", "score": 1.0}
+    own = {"id": "t", "case": "退款", "output": "x", "score": 0}
+    assert check(tmp_path, other) == check(tmp_path, other, cases=None) == ()
+    samples = load_golden(write(tmp_path, [other, own]))
+    assert [sample.id for sample in strangers(samples, CASES)] == ["s"]
 
 
 def test_a_sample_without_rules_to_score_by_is_a_mismatch(tmp_path: Path) -> None:

@@ -8,14 +8,13 @@ from typing import get_args
 from fairtrial.app.config import load_project
 from fairtrial.app.finish import thresholds_of
 from fairtrial.app.nulls import null_passes
-from fairtrial.app.prepare import Choices, case_paths, read_series, run_config
+from fairtrial.app.prepare import Choices, case_paths, chosen_of, read_series, run_config
 from fairtrial.app.whom import importable
 from fairtrial.cases.load import Loaded, load
-from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import Mode
 from fairtrial.schema.checked import Checked, Remark
-from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden
+from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden, strangers
 from fairtrial.scoring.rules import compile_rule
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
@@ -29,15 +28,24 @@ def check(
     config: Path | None,
     ids: Sequence[str] = (),
     tags: Sequence[str] = (),
+    failed: bool = False,
     limit: int | None = None,
 ) -> Checked:
     """Load, compile, compare with the golden samples and, if `null`, let the null agents try.
 
-    `ids`, `tags` and `limit` choose cases as a run does: a filter that matches nothing is told here.
-    Raises BadInput where there is nothing to check: a broken project file, no case set named.
+    `ids`, `tags`, `failed` and `limit` choose cases as a run does: a filter that matches nothing is told
+    here. Raises BadInput where there is nothing to check: a broken project file, no case set named.
     """
     project = load_project(config)
-    run = run_config(project, Choices(cases=cases, run={"golden": golden and str(golden)}))
+    choices = Choices(
+        cases=cases,
+        ids=ids,
+        tags=tags,
+        failed=failed,
+        limit=limit,
+        run={"golden": golden and str(golden)},
+    )
+    run = run_config(project, choices)
     importable(project.folder)
     loaded = load(case_paths(run), without=Path(run.out))
     remarks = [*_problems(loaded), *_uncompilable(loaded)]
@@ -48,9 +56,9 @@ def check(
         remarks += [remark for remark in refused if remark not in remarks]
     remarks += _refusals(partial(read_series, project))
     chosen = loaded.case_set
-    if chosen and (ids or tags or limit is not None):
+    if chosen:
         try:
-            chosen = select(chosen, ids=ids, tags=tags, limit=limit)
+            chosen = chosen_of(chosen, project, run, choices) or chosen
         except BadInput as error:
             remarks.append(_remark(error))
     samples: tuple[GoldenSample, ...] = ()
@@ -71,12 +79,29 @@ def check(
             )
             for m in check_golden(samples, loaded.case_set)
         ]
+    others = strangers(samples, loaded.case_set) if loaded.case_set else ()
+    if others:
+        remarks.append(_unchecked(others, str(run.golden)))
     passes = null_passes(chosen, scorer) if null and scorer and chosen else None
     return Checked(
         cases=len(chosen.cases) if chosen else 0,
         remarks=tuple(remarks),
-        golden=len(samples),
+        golden=len(samples) - len(others),
         null_agents={str(kind): ids for kind, ids in passes.items()} if passes is not None else None,
+    )
+
+
+def _unchecked(samples: Sequence[GoldenSample], golden: str) -> Remark:
+    first = samples[0]
+    return Remark(
+        where=golden,
+        severity="hint",
+        what=say(
+            f"golden samples of cases that this set has not are not checked: {len(samples)}, "
+            f"the first is {first.id!r} of {first.case!r}",
+            f"金标准样本的用例不在这个问题集里，未检查：{len(samples)} 个，"
+            f"第一个是 {first.id!r}（用例 {first.case!r}）",
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from fairtrial.app.config import Project
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import CaseSet
-from fairtrial.scoring.golden import Mismatch, check_golden, load_golden
+from fairtrial.scoring.golden import Mismatch, check_golden, load_golden, strangers
 from fairtrial.text.language import say
 
 MADE = "golden.jsonl"
@@ -21,7 +21,7 @@ def golden_file(project: Project) -> Path | None:
     return made if made.is_file() else None
 
 
-def require_golden(file: Path | str | None, case_set: CaseSet | None) -> int:
+def require_golden(file: Path | str | None, case_set: CaseSet) -> int:
     """Check the scorer on the golden samples before it checks anyone; how many agreed.
 
     Raises BadInput with the first mismatch: sample, rule, expected and got.
@@ -32,7 +32,7 @@ def require_golden(file: Path | str | None, case_set: CaseSet | None) -> int:
     mismatches = check_golden(samples, case_set)
     if mismatches:
         raise _refusal(mismatches, str(file))
-    return len(samples)
+    return len(samples) - len(strangers(samples, case_set))
 
 
 def _refusal(mismatches: Sequence[Mismatch], path: str) -> BadInput:

@@ -78,7 +78,7 @@ def prepare(choices: Choices) -> Prepared:
     project = project.model_copy(update={"score": score_config(project.score, choices.minimum)})
     run = run_config(project, choices)
     case_set = load_or_refuse(case_paths(run), without=Path(run.out))
-    chosen = _chosen(case_set, project, run, choices)
+    chosen = chosen_of(case_set, project, run, choices)
     return build(project, run, case_set, agent_config(project, choices.agent), chosen=chosen)
 
 
@@ -180,7 +180,7 @@ def _is_log(path: Path) -> bool:
     return True
 
 
-def _chosen(case_set: CaseSet, project: Project, run: RunConfig, choices: Choices) -> CaseSet | None:
+def chosen_of(case_set: CaseSet, project: Project, run: RunConfig, choices: Choices) -> CaseSet | None:
     """The cases that were asked for, None where no choice was made."""
     ids = [*choices.ids, *(_failed(Path(run.out), project.score.pass_at) if choices.failed else ())]
     if choices.failed and not ids:

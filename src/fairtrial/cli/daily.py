@@ -95,6 +95,7 @@ def check(
     ] = False,
     ids: Ids = None,
     tags: Tags = None,
+    failed: Failed = False,
     limit: Limit = None,
     config: Config = None,
     as_json: AsJson = False,
@@ -112,6 +113,7 @@ def check(
                 config=config,
                 ids=ids or (),
                 tags=tags or (),
+                failed=failed,
                 limit=limit,
             )
         if as_json:

@@ -16,7 +16,7 @@ class Remark(Frozen, frozen=True, kw_only=True):
 
 
 class Checked(Frozen, frozen=True, kw_only=True):
-    """All remarks, how many golden samples there are, and what each null agent passes (None: not run)."""
+    """All remarks, how many golden samples were checked, and what each null agent passes (None: not run)."""
 
     cases: int
     remarks: tuple[Remark, ...]

@@ -184,8 +184,8 @@ def _record(sample: _Written) -> Record:
 def check_golden(samples: Iterable[GoldenSample], case_set: CaseSet | None) -> tuple[Mismatch, ...]:
     """All that the scorer says otherwise than the samples.
 
-    A sample of a case that `case_set` has not is a mismatch; without a set only the samples that bring
-    their own rules are checked. Raises BadInput for a rule that cannot be used.
+    A sample of a case that `case_set` has not cannot be checked and is passed over; `strangers` names
+    such. Raises BadInput for a rule that cannot be used.
     """
     cases = case_set.by_id() if case_set else {}
     found: list[Mismatch] = []
@@ -194,17 +194,13 @@ def check_golden(samples: Iterable[GoldenSample], case_set: CaseSet | None) -> t
             found += _compare_own(sample)
         elif sample.case in cases:
             found += _compare(sample, cases[sample.case])
-        elif case_set is not None:
-            expected = say(f"a case {sample.case!r}", f"用例 {sample.case!r}")
-            found.append(
-                Mismatch(
-                    sample=sample.id,
-                    rule="case",
-                    expected=expected,
-                    got=say("none in the set", "问题集里没有"),
-                )
-            )
     return tuple(found)
+
+
+def strangers(samples: Iterable[GoldenSample], case_set: CaseSet) -> tuple[GoldenSample, ...]:
+    """The samples of cases that are not in the set: a project may have several sets and one golden file."""
+    known = case_set.by_id()
+    return tuple(sample for sample in samples if sample.case is not None and sample.case not in known)
 
 
 def _compare_own(sample: GoldenSample) -> list[Mismatch]:
