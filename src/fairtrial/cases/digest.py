@@ -7,6 +7,8 @@ from typing import Any
 
 from fairtrial.schema.case import Case
 
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
 
 def digest(cases: Iterable[Case]) -> str:
     """SHA-256 of what is asked and how it is judged.
@@ -18,8 +20,7 @@ def digest(cases: Iterable[Case]) -> str:
     """
     total = hashlib.sha256()
     for case in sorted(cases, key=lambda case: case.id):
-        line = json.dumps(_content(case), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        total.update(line.encode("ascii") + b"\n")
+        total.update(_ENCODER.encode(_content(case)).encode("ascii") + b"\n")
     return total.hexdigest()
 
 
