@@ -125,11 +125,17 @@ def test_a_full_stdout_and_a_closed_one(project: Path) -> None:
     assert closed.stderr == ""
 
 
-def test_a_reader_that_leaves_takes_nothing_from_the_verdict(project: Path) -> None:
-    script = f"{sys.executable} -m fairtrial run --trials 1 --minimum 0.99 | true; exit ${{PIPESTATUS[0]}}"
+@pytest.mark.parametrize(("words", "code"), [("run --limit 2", 3), ("check nowhere.json", 2), ("show", 0)])
+@pytest.mark.parametrize("pipe", ["|", "2>&1 |"])
+def test_a_reader_that_leaves_takes_nothing_from_the_verdict(
+    project: Path, words: str, code: int, pipe: str
+) -> None:
+    command("run", "--trials", 1)
+    script = f"{sys.executable} -m fairtrial {words} {pipe} true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+    assert done.returncode == code
     assert "BrokenPipe" not in done.stderr
+    assert len(list((project / "logs").glob("2*.jsonl"))) == 1 + words.startswith("run")
 
 
 def test_programs_that_an_agent_starts_do_not_write_on_stdout(project: Path) -> None:

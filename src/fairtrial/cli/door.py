@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -58,16 +58,25 @@ Log = Annotated[
 
 def stdout() -> "Console":
     """The console of results."""
-    from rich.console import Console
-
-    return Console(highlight=False)
+    return _console(to_stderr=False)
 
 
 def stderr() -> "Console":
     """The console of everything that is no result: plans, progress, complaints."""
+    return _console(to_stderr=True)
+
+
+def _console(*, to_stderr: bool) -> "Console":
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False)
+    class Unheard(Console):
+        """Goes on where nobody listens any more: Rich's own would end the process with 1, a verdict here."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            _leave(sys.stderr if to_stderr else sys.stdout)
+
+    return Unheard(stderr=to_stderr, highlight=False)
 
 
 def emit(document: dict[str, Any]) -> None:
@@ -156,7 +165,11 @@ def _as_ours(error: Exception) -> FairtrialError | None:
 
 def leave_stdout() -> None:
     """Nobody reads stdout any more, or it takes nothing: do not try again when Python exits."""
+    _leave(sys.stdout)
+
+
+def _leave(stream: TextIO) -> None:
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
