@@ -187,6 +187,14 @@ class TestMark:
         )
         assert fairtrial("check").code == 0
 
+    def test_a_case_alone_is_one_of_the_latest_log(self, log: Path) -> None:
+        said = fairtrial("mark", "price-6", "--agent-wrong", "--json")
+        assert said.document["files"] == [str(Path("logs/marks.jsonl"))]
+        assert "price-6, trial 1" in fairtrial("show", "price-6").out
+        assert "no session of price-99" in fairtrial("show", "price-99").complaint
+        assert "no case named" in fairtrial("mark", "--agent-wrong").complaint
+        assert "no case named" in fairtrial("mark", log, "--agent-wrong").complaint
+
     def test_the_file_that_the_project_names(self, log: Path, read: Path) -> None:
         write_project(read, run='golden = "golden.yaml"')
         (read / "golden.yaml").write_text("- {id: g, expect: x, output: x, score: 1}\n")

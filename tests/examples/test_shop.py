@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import fairtrial
 
 from fairtrial.agents.config import CommandConfig
 from fairtrial.agents.null import null_reply
@@ -52,6 +53,20 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> CaseSet:
     assert loaded.problems == ()
     assert loaded.case_set is not None
     return loaded.case_set
+
+
+def test_the_commands_of_its_page_take_the_generated_cases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from generate import main
+
+    more = tmp_path / "more.jsonl"
+    monkeypatch.chdir(SHOP)
+    monkeypatch.setattr(sys, "argv", ["generate.py", "--count", "12", "--seed", "7", "--out", str(more)])
+    main()
+    said = fairtrial("run", more, "--limit", 2, "--out", tmp_path / "logs", "--json")
+    assert said.code == 3
+    assert said.document["counts"]["scored"] == 6
 
 
 def talk(case: Case, *, seed: int = 0, slip: float = 0.0) -> list[dict]:

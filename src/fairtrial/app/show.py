@@ -43,10 +43,7 @@ def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
         raise BadInput(
             say("no such log", "没有这个日志"),
             where=str(log),
-            how=say(
-                "a case comes after its log or their folder: fairtrial show logs CASE",
-                "用例写在日志或其文件夹之后：fairtrial show logs 用例",
-            ),
+            how=say("leave it out to read the latest one", "不写它就读最近一份"),
         )
     folder = log if log is not None and log.is_dir() else log_folder(config)
     path = log if log is not None and not log.is_dir() else latest(folder)

@@ -217,6 +217,13 @@ def _report(result: "Round", as_json: bool) -> None:
     raise typer.Exit(result.exit_code)
 
 
+def _log_and_case(log: Path | None, case: str | None) -> tuple[Path | None, str | None]:
+    """A lone word that is no file, no folder and not called like a log is a case of the latest log."""
+    if log is not None and case is None and not log.exists() and log.suffix not in (".jsonl", ".part"):
+        return None, str(log)
+    return log, case
+
+
 def show(
     log: Log = None,
     case: Annotated[
@@ -244,6 +251,7 @@ def show(
         from fairtrial.report.terminal import show_summary
         from fairtrial.report.views import reading
 
+        log, case = _log_and_case(log, case)
         found = open_log(log, config)
         if case is not None or sample is not None:
             rows = of_case(found, case, trial) if case is not None else high_scorers(found, sample or 1)
@@ -266,8 +274,10 @@ def show(
 
 
 def mark(
-    log: Annotated[Path, typer.Argument(help="The log that was read.")],
-    case: Annotated[str, typer.Argument(help="The case that was read.")],
+    log: Log = None,
+    case: Annotated[
+        str | None, typer.Argument(metavar="CASE", help="The case that was read.", show_default=False)
+    ] = None,
     scorer_wrong: Annotated[bool, typer.Option("--scorer-wrong", help="Becomes a golden sample.")] = False,
     case_wrong: Annotated[bool, typer.Option("--case-wrong", help="Goes to the review list.")] = False,
     agent_wrong: Annotated[bool, typer.Option("--agent-wrong", help="Confirms the miss.")] = False,
@@ -289,6 +299,9 @@ def mark(
         from fairtrial.app.mark import mark as keep
         from fairtrial.errors import BadInput
 
+        log, case = _log_and_case(log, case)
+        if case is None:
+            raise BadInput(say("no case named", "没有指定用例"), how="fairtrial mark [LOG] CASE")
         said = {Fault.scorer: scorer_wrong, Fault.case: case_wrong, Fault.agent: agent_wrong}
         faults = [fault for fault, chosen in said.items() if chosen]
         if len(faults) != 1:
