@@ -29,9 +29,3 @@ class CannotRun(FairtrialError):
     """The input is fine, but the work cannot be done here: no address, no disk, no key."""
 
     exit_code = 4
-
-
-class Undecided(FairtrialError):
-    """The evidence is unreliable or inconclusive where a decision was asked for."""
-
-    exit_code = 3

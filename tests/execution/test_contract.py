@@ -38,7 +38,7 @@ def test_a_plan_shows_every_case_before_any_again() -> None:
     plan = Plan(cases, trials=2, run_seed=5)
     keys = [("c0", 0), ("c1", 0), ("c2", 0), ("c0", 1), ("c1", 1), ("c2", 1)]
     assert list(plan) == keys
-    assert (len(plan), plan[-1], plan[1:3]) == (6, ("c2", 1), keys[1:3])
+    assert (len(plan), plan[-1]) == (6, ("c2", 1))
     left = list(plan.sessions(lambda case, trial: case == "c1"))
     assert [(p.case_id, p.trial) for p in left] == [key for key in keys if key[0] != "c1"]
     assert left[0].turns == ("问", "再问")

@@ -39,9 +39,9 @@ class Answer(Reply, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def reply_of(answer: Answer) -> Reply:
     """The reply an answer stands for. Raises SessionFailed for a call without a name or usage below 0."""
-    told = {name: getattr(answer, name) for name in Reply.__struct_fields__}
-    told["steps"] += calls_of(answer.calls)
-    return Reply(**told | {"usage": _sound(answer.usage)})
+    given = {name: getattr(answer, name) for name in Reply.__struct_fields__}
+    given["steps"] += calls_of(answer.calls)
+    return Reply(**given | {"usage": _sound(answer.usage)})
 
 
 def reply_of_value(value: object) -> Reply:

@@ -4,9 +4,9 @@ An agent opens one conversation a session and answers one user turn at a time. I
 an opaque session id and a seed; nothing else of the case.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
-from fairtrial.schema.record import Frozen, Status, Step, Usage
+from fairtrial.schema.record import Frozen, Status, Step, Turn, Usage
 
 
 class Opening(Frozen, frozen=True, kw_only=True):
@@ -32,6 +32,14 @@ class Reply(Frozen, frozen=True, kw_only=True):
     finish_reason: str | None = None
     usage: Usage | None = None
     requests: int = 1
+
+
+def told(source: Reply | Turn) -> dict[str, Any]:
+    """What the reply of a turn tells besides its text, by the names that both types have for it."""
+    return {name: getattr(source, name) for name in _TOLD}
+
+
+_TOLD = [name for name in Reply.__struct_fields__ if name in Turn.__struct_fields__]
 
 
 class SessionFailed(Exception):

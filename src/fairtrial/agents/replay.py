@@ -3,8 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from fairtrial.agents.protocol import Opening, Reply, SessionFailed
-from fairtrial.schema.record import Record, Status, Turn
+from fairtrial.agents.protocol import Opening, Reply, SessionFailed, told
+from fairtrial.schema.record import Record, Status
 from fairtrial.text.language import say
 
 _Inputs = tuple[str, ...]
@@ -24,7 +24,7 @@ class _Kept:
 
     def answer(self, index: int) -> Reply:
         turn = self.record.turns[index] if index < len(self.record.turns) else None
-        reply = None if turn is None or turn.reply is None else _reply(turn, turn.reply)
+        reply = None if turn is None or turn.reply is None else Reply(text=turn.reply, **told(turn))
         if reply is None or index == self._broken:
             raise self._failure(reply)
         return reply
@@ -126,17 +126,3 @@ def _asked(record: Record) -> _Inputs:
 
 def _not_in_log(message: str) -> SessionFailed:
     return SessionFailed(Status.infra_error, "not_in_log", message)
-
-
-def _reply(turn: Turn, text: str) -> Reply:
-    return Reply(
-        text=text,
-        steps=turn.steps,
-        state=turn.state,
-        first_token_seconds=turn.first_token_seconds,
-        thinking_seconds=turn.thinking_seconds,
-        model=turn.model,
-        system_fingerprint=turn.system_fingerprint,
-        finish_reason=turn.finish_reason,
-        usage=turn.usage,
-    )

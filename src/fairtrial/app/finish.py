@@ -50,8 +50,7 @@ def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None) -> Rou
     log = writer.finish(header)
     if header.loosenings:
         append_loosenings(folder / NAME, header)
-    if header.status == "reliable" and header.mode == "full":
-        append_round(folder / NAME, header, log=log.name)
+    append_round(folder / NAME, header, log=log.name)
     return Round(header=header, log=log, exit_code=exit_code(header, minimum))
 
 

@@ -1,7 +1,6 @@
 """Which sessions a run has and in which order, computed as they are asked for."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import SupportsIndex, overload
 
 from fairtrial.execution.contract import Planned, session_id, session_seed
 from fairtrial.schema.case import Case
@@ -19,15 +18,7 @@ class Plan(Sequence[tuple[str, int]]):
     def __len__(self) -> int:
         return len(self._cases) * self._trials
 
-    @overload
-    def __getitem__(self, at: SupportsIndex) -> tuple[str, int]: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[tuple[str, int]]: ...
-
-    def __getitem__(self, at: SupportsIndex | slice) -> tuple[str, int] | Sequence[tuple[str, int]]:
-        if isinstance(at, slice):
-            return [self[position] for position in range(len(self))[at]]
+    def __getitem__(self, at: int) -> tuple[str, int]:  # type: ignore[override] # nobody cuts slices
         trial, case = divmod(range(len(self))[at], len(self._cases))
         return self._cases[case].id, trial
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from fairtrial.agents.protocol import Agent, Busy, Conversation, Opening, Reply, SessionFailed
+from fairtrial.agents.protocol import Agent, Busy, Conversation, Opening, Reply, SessionFailed, told
 from fairtrial.execution.contract import Limits, Planned
 from fairtrial.execution.reply import as_logged
 from fairtrial.execution.waiting import wait_seconds
@@ -135,22 +135,7 @@ class Session:
             self._host.spend(None)
             raise SessionFailed(Status.infra_error, "unloggable", str(error)) from error
         self._attempts += max(reply.requests, 1) - 1
-        self._turns.append(
-            Turn(
-                user=text,
-                reply=reply.text,
-                steps=reply.steps,
-                state=reply.state,
-                started=started,
-                seconds=seconds,
-                first_token_seconds=reply.first_token_seconds,
-                thinking_seconds=reply.thinking_seconds,
-                model=reply.model,
-                system_fingerprint=reply.system_fingerprint,
-                finish_reason=reply.finish_reason,
-                usage=reply.usage,
-            )
-        )
+        self._turns.append(Turn(user=text, reply=reply.text, started=started, seconds=seconds, **told(reply)))
         self._host.spend(reply.usage)
 
     async def _patiently(self, ask: Callable[[], Awaitable[_T]]) -> _T:

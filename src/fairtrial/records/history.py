@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from fairtrial.errors import BadInput, CannotRun, FairtrialError, Undecided
+from fairtrial.errors import BadInput, CannotRun, FairtrialError
 from fairtrial.records.reading import read_header
-from fairtrial.records.whole import sync_folder, write_whole
+from fairtrial.records.whole import sync_folder
 from fairtrial.schema.evidence import Header, Loosening, Round
 from fairtrial.text.json import decode, encode
 from fairtrial.text.language import say
@@ -24,21 +24,11 @@ NAME = "history.jsonl"
 Entry = Round | Loosening
 
 
-def round_of(header: Header, log: str) -> Round:
-    """The history's line for the round of a finished log called `log`.
-
-    Raises Undecided unless the round is full, finished and reliable.
-    """
+def round_of(header: Header, log: str) -> Round | None:
+    """The history's line for the round of the log called `log`; None unless it is full and reliable."""
     summary = header.summary
     if header.mode != "full" or header.status != "reliable" or summary is None:
-        raise Undecided(
-            say(
-                f"round {header.run} is {header.mode} and {header.status}: it does not enter the history",
-                f"轮次 {header.run} 的模式为 {header.mode}、状态为 {header.status}，不进入历史",
-            ),
-            where=log,
-            how=say("see its doubt lines: `fairtrial show`", "请看它的认错线：`fairtrial show`"),
-        )
+        return None
     return Round(
         run=header.run,
         started=header.started,
@@ -58,18 +48,19 @@ def round_of(header: Header, log: str) -> Round:
 
 
 def append_round(path: Path, header: Header, *, log: str) -> bool:
-    """Add a reliable full round to the history at `path`; False if its run is there already.
+    """Add a reliable full round to the history at `path`; False for any other, and if its run is there.
 
-    A missing history is first made again from the logs beside it. Raises Undecided for any other round
-    (nothing is written), CannotRun if the disk refuses.
+    A missing history is first made again from the logs beside it. Raises CannotRun if the disk refuses.
     """
     entry = round_of(header, log)
+    if entry is None:
+        return False
     new = True
 
     def fresh(known: Sequence[Entry]) -> list[Entry]:
         nonlocal new
         # Under the lock, or it would take away what another process adds meanwhile.
-        lines = list(known) or _from_logs(path.parent, [])
+        lines = list(known) or _from_logs(path.parent)
         new = entry.run not in {line.run for line in rounds(lines)}
         return lines[len(known) :] + [entry] * new
 
@@ -113,30 +104,18 @@ def same_set(one: Round | Header, other: Round | Header) -> bool:
     return named or one.set_digest == other.set_digest
 
 
-def rebuild(folder: Path) -> int:
-    """Make the history of a folder again from its finished logs, in the order of their start; its rounds.
-
-    Loosenings are taken from the headers, and those of the old history whose logs are gone are kept. Files
-    that are no logs are passed over. Raises CannotRun, BadInput if the old history is damaged.
-    """
-    path = folder / NAME
-    with _locked(path):
-        made = _from_logs(folder, [old for old in read_history(path) if isinstance(old, Loosening)])
-        write_whole(path, (encode(entry) + b"\n" for entry in made))
-    return len(rounds(made))
-
-
-def _from_logs(folder: Path, made: list[Entry]) -> list[Entry]:
-    """`made`, and after it what the finished logs of the folder say, in the order of their start."""
+def _from_logs(folder: Path) -> list[Entry]:
+    """What the finished logs of the folder say, in the order of their start."""
+    made: list[Entry] = []
     logs = sorted(
         ((header, file.name) for file in folder.glob("*.jsonl") if (header := _header(file))),
         key=lambda item: (item[0].started, item[0].run),
     )
     for header, name in logs:
         made += _news(made, header)
-        reliable = header.mode == "full" and header.status == "reliable"
-        if reliable and header.run not in {entry.run for entry in rounds(made)}:
-            made.append(round_of(header, name))
+        found = round_of(header, name)
+        if found and found.run not in {entry.run for entry in rounds(made)}:
+            made.append(found)
     return made
 
 
@@ -180,16 +159,12 @@ def _append(path: Path, fresh: Callable[[Sequence[Entry]], Sequence[Entry]]) -> 
 def _locked(path: Path) -> Iterator[int]:
     """The file, made if missing, open for appending and locked against other processes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            # `rebuild` may have put another file in its place while we waited.
-            if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
-                yield descriptor
-                return
-        finally:
-            os.close(descriptor)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _entries(content: bytes, path: Path) -> tuple[Entry, ...]:

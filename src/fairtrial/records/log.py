@@ -8,9 +8,8 @@ the rows in planned order. A kill at any moment leaves one of the two, and nothi
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from types import TracebackType
 
 from fairtrial.errors import BadInput
 from fairtrial.records.index import Index, Key
@@ -138,9 +137,7 @@ class LogWriter:
     def __enter__(self) -> "LogWriter":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _begin(self) -> None:
@@ -157,9 +154,7 @@ class LogWriter:
 
     def _recall(self) -> None:
         path = self._part.path
-        for number, (offset, line) in enumerate(self._part.lines(), start=1):
-            if number == 1:
-                continue
+        for number, (offset, line) in enumerate(islice(self._part.lines(), 1, None), start=2):
             record = row_of(line, path, number).record
             position = self._index.position((record.case, record.trial))
             if position is None:
