@@ -96,9 +96,9 @@ def test_one_case_whole(read: Path) -> None:
     assert "price-0, trial 2: completed" in text
     for part in (
         "user item 0 please",
-        "look_up({'id': 'A1'}) → {'price': 100}",
+        'look_up {"id": "A1"} → {"price": 100}',
         "agent It is 100.",
-        "state {'cart'",
+        'state {"cart": [1, null]}',
         "✓ number",
         "score 1.000",
         "useful",

@@ -3,11 +3,14 @@
 Agents' words are shown with control characters made visible: a reply must not be able to move the cursor.
 """
 
+import json
 from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
 from fairtrial.report.terminal import number
@@ -82,28 +85,39 @@ def show_session(console: Console, row: Row) -> None:
 def show_record(console: Console, record: Record) -> None:
     """What happened: turns, steps, state, failure; last, what is known of time, model and tokens."""
     for turn in record.turns:
-        _say(console, say("user   ", "用户   "), "bold blue", turn.user)
+        _say(console, say("user", "用户"), "bold blue", turn.user)
         for step in turn.steps:
             console.print(Padding(Text(visible(_step(step)), style="dim"), (0, 0, 0, 7)))
         if turn.reply is not None:
-            _say(console, say("agent  ", "Agent  "), "bold green", turn.reply)
+            _say(console, say("agent", "Agent"), "bold green", turn.reply)
         if turn.state is not None:
-            state = visible(say("state  ", "状态  ") + str(turn.state))
+            state = visible(say("state  ", "状态  ") + _json(turn.state))
             console.print(Padding(Text(state, style="dim"), (0, 0, 0, 7)))
     if record.failure is not None:
-        text = f"{record.status}: {record.failure.kind}: {record.failure.message}"
+        kind, message = record.failure.kind, record.failure.message
+        known = kind == record.status or f"{kind}:" in message
+        text = f"{record.status}: {message}" if known else f"{record.status}: {kind}: {message}"
         console.print(Text(visible(text), style="magenta"))
     console.print(Text("  " + visible(_told(record)), style="dim"))
 
 
 def _say(console: Console, who: str, style: str, text: str) -> None:
-    console.print(Text(who, style=style).append(visible(text), style="not bold default"))
+    """What was said beside who said it, so that no line of it can pass for another's."""
+    grid = Table.grid()
+    grid.add_column(no_wrap=True, min_width=7)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(who, style=style), Text(visible(text)))
+    console.print(grid)
 
 
 def _step(step: Step) -> str:
     if isinstance(step, Call):
-        return f"{step.name}({step.arguments}) → {step.error or step.result}"
+        return f"{step.name} {_json(step.arguments)} → {step.error or _json(step.result)}"
     return step.text
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _told(record: Record) -> str:
@@ -112,15 +126,23 @@ def _told(record: Record) -> str:
     parts = []
     if record.started is not None and record.ended is not None:
         parts.append(f"{record.ended - record.started:.2f} s")
-    if record.attempts > 1 or record.waited:
+    if record.attempts > 1:
         parts.append(say(f"{record.attempts} requests", f"{record.attempts} 次请求"))
-        parts.append(say(f"waited {record.waited:.1f} s", f"等待 {record.waited:.1f} 秒"))
+    if record.waited:
+        parts.append(say(f"waited {record.waited:.1f} s", f"等待 {record.waited:.1f} s"))
     if last and last.model:
         parts.append(last.model)
-    if last and last.usage:
-        used = (last.usage.input_tokens, last.usage.output_tokens)
+    if any(turn.usage for turn in record.turns):
+        used = (_sum(record, "input_tokens"), _sum(record, "output_tokens"))
         parts.append(say("tokens ", "词元 ") + " + ".join("?" if n is None else str(n) for n in used))
-    return ", ".join(parts)
+    return say(", ", "，").join(parts)
+
+
+def _sum(record: Record, name: Literal["input_tokens", "output_tokens"]) -> int | None:
+    """Tokens of all turns; None where one did not tell."""
+    counts: list[int | None] = [getattr(turn.usage, name, None) for turn in record.turns]
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
 
 
 def _show_score(console: Console, score: Score) -> None:
