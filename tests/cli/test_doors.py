@@ -199,7 +199,7 @@ class TestRoot:
 
     @pytest.mark.parametrize(
         "words",
-        [("--nope",), ("run", "--nope"), ("nope",), ("ask",), ("mark", "x"), ("run", "--mode", "slow")],
+        [("--nope",), ("run", "--nope"), ("nope",), ("ask",), ("import", "x"), ("run", "--mode", "slow")],
     )
     def test_what_does_not_exist_is_bad_input(self, words: tuple[str, ...]) -> None:
         said = fairtrial(*words)

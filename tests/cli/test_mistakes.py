@@ -38,7 +38,7 @@ import fairtrial.app.check
         (("run", "--golden", "empty"), "no file of golden samples"),
         (("run", "--resume"), "there is no unfinished run here"),
         (("run", "--resume", "a.part", "b.part"), "it is fixed since the run began"),
-        (("show", "price-1"), "fairtrial show logs CASE"),
+        (("show", "price-1"), "there is no finished log"),
         (("show", "--trial", "0"), "--trial"),
         (("show", "--sample", "0"), "--sample"),
         (("ask", "hi", "--timeout", "nan"), "--timeout"),

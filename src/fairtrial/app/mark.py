@@ -47,7 +47,7 @@ def mark(
     note: str,
     config: Path | None,
 ) -> Kept:
-    """Keep a finding about one session of a log (None: the latest): the first missed trial of the case, or `trial` (from 1).
+    """Keep a finding about one session of a log (None: the latest): the first missed, or `trial` from 1.
 
     Every mark goes into `marks.jsonl` beside the log; a fault of the scorer also becomes a golden sample
     (`score` is the right score, the opposite of what was given unless said), a fault of the case also
