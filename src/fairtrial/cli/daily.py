@@ -1,39 +1,16 @@
 """The daily work: init, ask, check, run, show, mark, rescore, import."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from fairtrial.cli.door import (
-    AgentSpec,
-    AsJson,
-    CasePaths,
-    Config,
-    Failed,
-    Ids,
-    Limit,
-    Log,
-    Tags,
-    door,
-    emit,
-    leave_stdout,
-    stderr,
-    stdout,
-    users_code,
-)
+from fairtrial.cli import options
+from fairtrial.cli.door import door, emit, leave_stdout, stderr, stdout, users_code
 from fairtrial.text.language import say
 
 if TYPE_CHECKING:
     from fairtrial.app.finish import Round
-
-
-class Mode(StrEnum):
-    """How much a round is to say."""
-
-    full = "full"
-    quick = "quick"
 
 
 def register(app: typer.Typer) -> None:
@@ -44,8 +21,8 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(help="Where to write it; must hold none of the files.")] = Path(),
-    as_json: AsJson = False,
+    folder: options.Folder = Path(),
+    as_json: options.AsJson = False,
 ) -> None:
     """Write a working project: settings, problems, golden samples, a stub agent, a CI step."""
     from fairtrial.app.init import write_project
@@ -62,15 +39,11 @@ def init(
 
 
 def ask(
-    text: Annotated[
-        list[str], typer.Argument(help="What to say; several texts are the turns of one session.")
-    ],
-    agent: AgentSpec = None,
-    config: Config = None,
-    timeout: Annotated[
-        float | None, typer.Option(min=0.001, help="Seconds for the session.", show_default=False)
-    ] = None,
-    as_json: AsJson = False,
+    text: options.Texts,
+    agent: options.AgentSpec = None,
+    config: options.Config = None,
+    timeout: options.OneTimeout = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Send a message to the agent and show what comes back, for wiring it up."""
     with door(as_json):
@@ -88,17 +61,15 @@ def ask(
 
 
 def check(
-    cases: CasePaths = None,
-    golden: Annotated[Path | None, typer.Option(help="Golden samples.", show_default=False)] = None,
-    null: Annotated[
-        bool, typer.Option("--null", help="Also run the null agents: what does nothing pass?")
-    ] = False,
-    ids: Ids = None,
-    tags: Tags = None,
-    failed: Failed = False,
-    limit: Limit = None,
-    config: Config = None,
-    as_json: AsJson = False,
+    cases: options.CasePaths = None,
+    golden: options.Golden = None,
+    null: options.Null = False,
+    ids: options.Ids = None,
+    tags: options.Tags = None,
+    failed: options.Failed = False,
+    limit: options.Limit = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Find every problem of a case set, its rules and golden samples, before anything is called."""
     with door(as_json):
@@ -124,49 +95,25 @@ def check(
 
 
 def run(
-    cases: CasePaths = None,
-    agent: AgentSpec = None,
-    mode: Annotated[
-        Mode | None,
-        typer.Option(help="full: three trials; quick: one, finds an evident regression.", show_default=False),
-    ] = None,
-    trials: Annotated[int | None, typer.Option(min=1, help="Trials a case.", show_default=False)] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="Sessions at once; 1 unless set.", show_default=False)
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds a session; 60 unless set.", show_default=False)
-    ] = None,
-    max_time: Annotated[
-        float | None, typer.Option(help="Seconds the round may take.", show_default=False)
-    ] = None,
-    max_cost: Annotated[
-        float | None, typer.Option(help="Money the round may cost.", show_default=False)
-    ] = None,
-    minimum: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Exit with 1 where the total is below.", show_default=False),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the round; 0 unless set.", show_default=False)
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the logs.", show_default=False)] = None,
-    golden: Annotated[
-        Path | None, typer.Option(help="Golden samples, checked first.", show_default=False)
-    ] = None,
-    ids: Ids = None,
-    tags: Tags = None,
-    failed: Failed = False,
-    limit: Limit = None,
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            help="Go on with the latest unfinished run, or the part file named; limits may be others.",
-        ),
-    ] = False,
-    config: Config = None,
-    as_json: AsJson = False,
+    cases: options.CasePaths = None,
+    agent: options.AgentSpec = None,
+    mode: options.RoundMode = None,
+    trials: options.Trials = None,
+    concurrency: options.Concurrency = None,
+    timeout: options.Timeout = None,
+    max_time: options.MaxTime = None,
+    max_cost: options.MaxCost = None,
+    minimum: options.Minimum = None,
+    seed: options.Seed = None,
+    out: options.Out = None,
+    golden: options.GoldenFirst = None,
+    ids: options.Ids = None,
+    tags: options.Tags = None,
+    failed: options.Failed = False,
+    limit: options.Limit = None,
+    resume: options.Resume = False,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Ask every case, score the answers, doubt the result, write the log."""
     with door(as_json):
@@ -225,23 +172,13 @@ def _log_and_case(log: Path | None, case: str | None) -> tuple[Path | None, str 
 
 
 def show(
-    log: Log = None,
-    case: Annotated[
-        str | None,
-        typer.Argument(metavar="[CASE]", help="Show this case's sessions whole.", show_default=False),
-    ] = None,
-    trial: Annotated[
-        int | None, typer.Option(min=1, help="Only this trial of the case.", show_default=False)
-    ] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="Draw N high scorers, to be read for emptiness.", show_default=False),
-    ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="List all cases of each kind, not the first ten.")
-    ] = False,
-    config: Config = None,
-    as_json: AsJson = False,
+    log: options.Log = None,
+    case: options.CaseShown = None,
+    trial: options.OnlyTrial = None,
+    sample: options.Sample = None,
+    everything: options.Everything = False,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Read a log in the order a person should: misses, empty hits, misses with a clue, then the figures."""
     with door(as_json):
@@ -274,24 +211,16 @@ def show(
 
 
 def mark(
-    log: Log = None,
-    case: Annotated[
-        str | None, typer.Argument(metavar="CASE", help="The case that was read.", show_default=False)
-    ] = None,
-    scorer_wrong: Annotated[bool, typer.Option("--scorer-wrong", help="Becomes a golden sample.")] = False,
-    case_wrong: Annotated[bool, typer.Option("--case-wrong", help="Goes to the review list.")] = False,
-    agent_wrong: Annotated[bool, typer.Option("--agent-wrong", help="Confirms the miss.")] = False,
-    score: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="The right score, with --scorer-wrong.", show_default=False),
-    ] = None,
-    trial: Annotated[
-        int | None,
-        typer.Option(min=1, help="Which trial; the first missed one unless set.", show_default=False),
-    ] = None,
-    note: Annotated[str, typer.Option(help="Why.")] = "",
-    config: Config = None,
-    as_json: AsJson = False,
+    log: options.Log = None,
+    case: options.CaseRead = None,
+    scorer_wrong: options.ScorerWrong = False,
+    case_wrong: options.CaseWrong = False,
+    agent_wrong: options.AgentWrong = False,
+    score: options.RightScore = None,
+    trial: options.MarkedTrial = None,
+    note: options.Note = "",
+    config: options.Config = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Keep what a reader found: whose fault was it?"""
     with door(as_json):
@@ -313,29 +242,18 @@ def mark(
             )
         kept = keep(log, case, faults[0], score=score, trial=trial, note=note, config=config)
         if as_json:
-            emit(
-                {
-                    "status": "kept",
-                    "fault": faults[0].value,
-                    "case": case,
-                    "files": [str(p) for p in kept.files],
-                }
-            )
+            files = [str(path) for path in kept.files]
+            emit({"status": "kept", "fault": faults[0].value, "case": case, "files": files})
         else:
             typer.echo(kept.said)
 
 
 def rescore(
-    log: Log = None,
-    cases: Annotated[
-        list[Path] | None,
-        typer.Option("--cases", help="Case set; that of the log by default.", show_default=False),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The new log.", show_default=False)
-    ] = None,
-    config: Config = None,
-    as_json: AsJson = False,
+    log: options.Log = None,
+    cases: options.OfCases = None,
+    output: options.NewLog = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Recompute the scores of a log from its raw output, without asking the agent. Writes a new log."""
     with door(as_json):
@@ -346,17 +264,11 @@ def rescore(
         _report(result, as_json)
 
 
-class Format(StrEnum):
-    """Whose log it is."""
-
-    tau_bench = "tau-bench"
-
-
 def import_(
-    kind: Annotated[Format, typer.Argument(metavar="FORMAT", help="tau-bench.")],
-    file: Annotated[Path, typer.Argument(help="The file of the other tool.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The log to write.")],
-    as_json: AsJson = False,
+    kind: options.LogFormat,
+    file: options.ForeignFile,
+    output: options.LogToWrite,
+    as_json: options.AsJson = False,
 ) -> None:
     """Turn what another tool measured into a log: every message and call, outcomes as given."""
     with door(as_json):

@@ -1,11 +1,10 @@
-"""What all commands share: the options' wording, where output goes, and errors turned into exit codes."""
+"""What all commands share: where output goes, and errors turned into exit codes."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -15,45 +14,6 @@ from fairtrial.text.normalise import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-CasePaths = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[CASES]...", help="Files or folders of cases (JSON, JSONL, YAML).", show_default=False
-    ),
-]
-Config = Annotated[
-    Path | None,
-    typer.Option("--config", help="Project file; fairtrial.toml here by default.", show_default=False),
-]
-AgentSpec = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        help="python:MODULE:FUNCTION, command:LINE, http://…, openai:MODEL@URL, replay:LOG or null:KIND.",
-        show_default=False,
-    ),
-]
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document on stdout, nothing else there.")
-]
-Ids = Annotated[
-    list[str] | None, typer.Option("--case", help="Only this case; may be repeated.", show_default=False)
-]
-Tags = Annotated[
-    list[str] | None,
-    typer.Option("--tag", help="Only cases with this tag; may be repeated.", show_default=False),
-]
-Limit = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Only the first N cases.", show_default=False)
-]
-Failed = Annotated[bool, typer.Option("--failed", help="Only cases that failed in the latest log.")]
-Log = Annotated[
-    Path | None,
-    typer.Argument(
-        metavar="[LOG]", help="A log; the latest of the log folder by default.", show_default=False
-    ),
-]
 
 
 def stdout() -> "Console":

@@ -1,0 +1,90 @@
+"""The arguments and options of the commands: how each is called, what it takes, and its line of help."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+class Mode(StrEnum):
+    """How much a round is to say."""
+
+    full = "full"
+    quick = "quick"
+
+
+class Format(StrEnum):
+    """Whose log it is."""
+
+    tau_bench = "tau-bench"
+
+
+def _option(*names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, show_default=False, **more)
+
+
+def _argument(metavar: str | None, *, help: str) -> Any:
+    return typer.Argument(metavar=metavar, help=help, show_default=False)
+
+
+Folder = Annotated[Path, typer.Argument(help="Where to write it; must hold none of the files.")]
+Texts = Annotated[list[str], _argument(None, help="What to say; several texts are the turns of one session.")]
+CasePaths = Annotated[
+    list[Path] | None, _argument("[CASES]...", help="Files or folders of cases (JSON, JSONL, YAML).")
+]
+Log = Annotated[Path | None, _argument("[LOG]", help="A log; the latest of the log folder by default.")]
+CaseShown = Annotated[str | None, _argument("[CASE]", help="Show this case's sessions whole.")]
+CaseRead = Annotated[str | None, _argument("CASE", help="The case that was read.")]
+LogFormat = Annotated[Format, _argument("FORMAT", help="tau-bench.")]
+ForeignFile = Annotated[Path, _argument(None, help="The file of the other tool.")]
+
+Config = Annotated[Path | None, _option("--config", help="Project file; fairtrial.toml here by default.")]
+AsJson = Annotated[bool, _option("--json", help="Print one JSON document on stdout, nothing else there.")]
+AgentSpec = Annotated[
+    str | None,
+    _option(
+        "--agent",
+        help="python:MODULE:FUNCTION, command:LINE, http://…, openai:MODEL@URL, replay:LOG or null:KIND.",
+    ),
+]
+
+Ids = Annotated[list[str] | None, _option("--case", help="Only this case; may be repeated.")]
+Tags = Annotated[list[str] | None, _option("--tag", help="Only cases with this tag; may be repeated.")]
+Failed = Annotated[bool, _option("--failed", help="Only cases that failed in the latest log.")]
+Limit = Annotated[int | None, _option("--limit", min=1, help="Only the first N cases.")]
+
+RoundMode = Annotated[
+    Mode | None, _option(help="full: three trials; quick: one, finds an evident regression.")
+]
+Trials = Annotated[int | None, _option(min=1, help="Trials a case.")]
+Concurrency = Annotated[int | None, _option(min=1, help="Sessions at once; 1 unless set.")]
+Timeout = Annotated[float | None, _option(help="Seconds a session; 60 unless set.")]
+OneTimeout = Annotated[float | None, _option(min=0.001, help="Seconds for the session.")]
+MaxTime = Annotated[float | None, _option(help="Seconds the round may take.")]
+MaxCost = Annotated[float | None, _option(help="Money the round may cost.")]
+Minimum = Annotated[float | None, _option(min=0, max=1, help="Exit with 1 where the total is below.")]
+Seed = Annotated[int | None, _option(min=0, help="Seed of the round; 0 unless set.")]
+Out = Annotated[Path | None, _option(help="Folder of the logs.")]
+Golden = Annotated[Path | None, _option(help="Golden samples.")]
+GoldenFirst = Annotated[Path | None, _option(help="Golden samples, checked first.")]
+Null = Annotated[bool, _option("--null", help="Also run the null agents: what does nothing pass?")]
+Resume = Annotated[
+    bool,
+    _option(
+        "--resume", help="Go on with the latest unfinished run, or the part file named; limits may be others."
+    ),
+]
+
+OnlyTrial = Annotated[int | None, _option(min=1, help="Only this trial of the case.")]
+Sample = Annotated[int | None, _option(min=1, help="Draw N high scorers, to be read for emptiness.")]
+Everything = Annotated[bool, _option("--all", help="List all cases of each kind, not the first ten.")]
+ScorerWrong = Annotated[bool, _option("--scorer-wrong", help="Becomes a golden sample.")]
+CaseWrong = Annotated[bool, _option("--case-wrong", help="Goes to the review list.")]
+AgentWrong = Annotated[bool, _option("--agent-wrong", help="Confirms the miss.")]
+RightScore = Annotated[float | None, _option(min=0, max=1, help="The right score, with --scorer-wrong.")]
+MarkedTrial = Annotated[int | None, _option(min=1, help="Which trial; the first missed one unless set.")]
+Note = Annotated[str, _option(help="Why.")]
+OfCases = Annotated[list[Path] | None, _option("--cases", help="Case set; that of the log by default.")]
+NewLog = Annotated[Path | None, _option("--output", "-o", help="The new log.")]
+LogToWrite = Annotated[Path, _option("--output", "-o", help="The log to write.")]
