@@ -4,7 +4,7 @@ import hashlib
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -31,21 +31,27 @@ from fairtrial.text.language import say
 _LIBRARIES = ("google-re2", "rjieba", "jsonschema-rs", "opencc", "jsonpath-rfc9535", "regex")
 
 
+_READY = 1024
+"""Cases whose rules stay compiled; 4 kB each. Of a larger set they are compiled again when they are asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     case: Case
     rules: tuple[Callable[[Reading], Hit], ...]
     required: tuple[str, ...]
-    about: About
 
 
 class Scorer:
-    """All rules of a case set, compiled once. Never changes after that, and holds nothing of a record."""
+    """The rules of a case set, made executable. Never changes, and holds nothing of a record."""
 
     def __init__(self, case_set: CaseSet, *, pass_at: float = 1.0) -> None:
-        """Compile the rules. Raises BadInput, naming case and rule, for one that cannot be used."""
+        """Compile all rules. Raises BadInput, naming case and rule, for one that cannot be used."""
         self.pass_at = pass_at
-        self._cases = {case.id: _compiled(case) for case in case_set.cases}
+        cases = self._cases = {case.id: case for case in case_set.cases}
+        self._compiled = lru_cache(maxsize=_READY)(lambda case_id: _compiled(cases[case_id]))
+        for case_id in cases:
+            self._compiled(case_id)
 
     def knows(self, case_id: str) -> bool:
         """Whether the set has the case."""
@@ -53,13 +59,13 @@ class Scorer:
 
     def about(self, case_id: str) -> About:
         """What the figures need of a case. Raises KeyError for one that the set has not."""
-        return self._cases[case_id].about
+        return _about(self._cases[case_id])
 
     def score(self, record: Record) -> Score:
         """Rules and usefulness of a session; Unscored for both where it did not complete."""
         if (none := self._unscored(record)) is not None:
             return Score(value=none, useful=none)
-        compiled = self._cases[record.case]
+        compiled = self._compiled(record.case)
         value, hits = _value(compiled, record)
         useful = useful_of(
             record,
@@ -73,7 +79,7 @@ class Scorer:
         """The score of the rules alone, in [0, 1], and each rule's finding."""
         if (none := self._unscored(record)) is not None:
             return none, ()
-        return _value(self._cases[record.case], record)
+        return _value(self._compiled(record.case), record)
 
     @cached_property
     def digest(self) -> str:
@@ -83,7 +89,7 @@ class Scorer:
         and the functions of the Python rules. A changed digest asks for the golden samples again.
         """
         functions = sorted(
-            {r.function for c in self._cases.values() for r in c.case.rules if isinstance(r, PythonRule)}
+            {r.function for case in self._cases.values() for r in case.rules if isinstance(r, PythonRule)}
         )
         parts = [
             _code_digest(),
@@ -141,7 +147,7 @@ def _compiled(case: Case) -> _Compiled:
             place = say(f"case {case.id!r}, rule {index}", f"用例 {case.id!r} 的第 {index} 条规则（从 0 数）")
             raise BadInput(error.what, where=place, how=error.how) from error
     required = tuple(text for rule in case.rules for text in _required(rule))
-    return _Compiled(case=case, rules=tuple(rules), required=required, about=_about(case))
+    return _Compiled(case=case, rules=tuple(rules), required=required)
 
 
 def _required(rule: Rule) -> Sequence[str]:
