@@ -6,6 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from fairtrial.text.language import say
 
+_Text = Annotated[str, Field(min_length=1)]
+_Texts = Annotated[tuple[_Text, ...], Field(strict=False)]
+
 
 class _Rule(BaseModel):
     """What every rule has.
@@ -39,8 +42,8 @@ class Contains(_TextRule):
     """The reply contains `text`, or a match of `pattern`."""
 
     rule: Literal["contains"]
-    text: Annotated[str, Field(min_length=1)] | None = None
-    pattern: Annotated[str, Field(min_length=1)] | None = None
+    text: _Text | None = None
+    pattern: _Text | None = None
 
     @model_validator(mode="after")
     def _one(self) -> "Contains":
@@ -49,9 +52,6 @@ class Contains(_TextRule):
                 say("needs `text` or `pattern`, one of them", "需要 `text` 或 `pattern` 之一，且只能有一个")
             )
         return self
-
-
-_Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(strict=False)]
 
 
 class _ManyTexts(_TextRule):
@@ -141,19 +141,14 @@ class Equals(_Rule):
 class JsonSchema(_Rule):
     """The reply (whole, or its one fenced block) is JSON valid against `schema` (draft 2020-12)."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True
-    )
+    model_config = ConfigDict(populate_by_name=True)
 
     rule: Literal["json_schema"]
     json_schema: Annotated[dict[str, Any], Field(alias="schema")]
 
 
-class JsonPath(_Rule):
-    """The reply is JSON, and at `path` (RFC 9535) some value exists, or equals `equals`."""
-
-    rule: Literal["json_path"]
-    path: Annotated[str, Field(min_length=1)]
+class _AtPath(_Rule):
+    path: _Text
     equals: Any = None
 
     @property
@@ -162,12 +157,18 @@ class JsonPath(_Rule):
         return "equals" in self.model_fields_set
 
 
+class JsonPath(_AtPath):
+    """The reply is JSON, and at `path` (RFC 9535) some value exists, or equals `equals`."""
+
+    rule: Literal["json_path"]
+
+
 class CallPattern(BaseModel):
     """A tool by name and, optionally, a subset of its arguments."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
-    tool: Annotated[str, Field(min_length=1)]
+    tool: _Text
     args: dict[str, Any] = {}
 
 
@@ -175,7 +176,7 @@ class ToolCalled(_Rule):
     """The tool was called with at least these arguments, between `at_least` and `at_most` times."""
 
     rule: Literal["tool_called"]
-    tool: Annotated[str, Field(min_length=1)]
+    tool: _Text
     args: dict[str, Any] = {}
     at_least: Annotated[int, Field(ge=1)] = 1
     at_most: Annotated[int, Field(ge=1)] | None = None
@@ -191,7 +192,7 @@ class ToolNotCalled(_Rule):
     """The tool was not called (with these arguments) in the whole session."""
 
     rule: Literal["tool_not_called"]
-    tool: Annotated[str, Field(min_length=1)]
+    tool: _Text
     args: dict[str, Any] = {}
 
 
@@ -202,17 +203,10 @@ class ToolsInOrder(_Rule):
     calls: Annotated[tuple[CallPattern, ...], Field(min_length=1, strict=False)]
 
 
-class State(_Rule):
+class State(_AtPath):
     """The agent's final state has a value at `path` (RFC 9535), or `equals` it there."""
 
     rule: Literal["state"]
-    path: Annotated[str, Field(min_length=1)]
-    equals: Any = None
-
-    @property
-    def compares(self) -> bool:
-        """Whether `equals` was written (null is a value too)."""
-        return "equals" in self.model_fields_set
 
 
 class NoRefusal(_Rule):

@@ -29,35 +29,13 @@ _MIXED = re.compile(
 )
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[零〇一二两三四五六七八九十百千万亿]")
 
-_ONES = {
-    word: value
-    for value, word in enumerate(
-        [
-            *(
-                "zero",
-                "one",
-                "two",
-                "three",
-                "four",
-                "five",
-                "six",
-                "seven",
-                "eight",
-                "nine",
-                "ten",
-                "eleven",
-            ),
-            *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-        ]
-    )
-}
-_TENS = dict(
-    zip(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
-        range(20, 100, 10),
-        strict=True,
-    )
+_BELOW_TWENTY = (
+    "zero one two three four five six seven eight nine ten"
+    " eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 )
+_TIES = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ONES = {word: value for value, word in enumerate(_BELOW_TWENTY.split())}
+_TENS = {word: 10 * tens for tens, word in enumerate(_TIES.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 _WORD = "|".join([*_ONES, *_TENS, *_SCALES])
 _ENGLISH = re.compile(
