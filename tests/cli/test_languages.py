@@ -53,6 +53,10 @@ def test_a_round_in_chinese(shop: Path) -> None:
         "日志：",
     ):
         assert words in said.out, words
+    assert "undetermined（24 簇，至少 30）" in said.out
+    quick = fairtrial("run", "--mode", "quick").out
+    assert "在共有的 24 个用例上没有报警；这不能证明进步。\n  对比的是 2" in quick
+    assert "no alarm" not in quick
     unreliable = fairtrial("run", "--limit", 5)
     assert "UNRELIABLE：本轮不可信（few_cases" in unreliable.out
     assert "docs/doubts" in unreliable.out

@@ -247,7 +247,8 @@ class TestQuick:
         assert verdict["base"] == full.document["run"]
         worse = fairtrial(*quick, "--agent", "python:clerk.py:worse")
         assert worse.code == 1
-        assert "clearly worse" in worse.out
+        assert "Clearly worse than the last reliable full round on 12 shared cases." in worse.out
+        assert f"compared with {full.document['run']}" in worse.out
         assert "quick: finds an evident regression, shows no improvement" in worse.out
         assert len(history(project)) == 1
 

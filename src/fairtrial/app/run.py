@@ -55,13 +55,17 @@ class Outlook:
         if self.max_time is not None:
             longest = min(longest, self.max_time)
         return say(
-            f"{self.cases} cases × {self.trials} trials = {self.sessions} sessions"
+            f"{_many(self.cases, 'case')} × {_many(self.trials, 'trial')} = {_many(self.sessions, 'session')}"
             + (f", {self.done} of them done" if self.done else "")
             + f"; {self.agent}, {self.concurrency} at a time; at most {_span(longest)}; cost {self.cost}",
             f"{self.cases} 个用例 × {self.trials} 次 = {self.sessions} 个会话"
             + (f"，其中 {self.done} 个已完成" if self.done else "")
             + f"；{self.agent}，并发 {self.concurrency}；最长 {_span(longest)}；费用{self.cost}",
         )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _span(seconds: float) -> str:

@@ -25,6 +25,7 @@ from fairtrial.stats.intervals import (
 )
 from fairtrial.stats.passk import pass_hat_k
 from fairtrial.stats.sums import ExactSums
+from fairtrial.text.language import say
 
 CLUSTERS_NEEDED = 30
 """Below this the clustered interval covers too rarely to be shown (0.49 of 0.95 at 5 clusters)."""
@@ -93,7 +94,9 @@ def _counts(tally: Tally, planned: int) -> Counts:
 
 def _estimate(points: _Points) -> Estimate:
     if not points:
-        return Estimate(mean=None, low=None, high=None, n=0, method="undetermined (no case)")
+        return Estimate(
+            mean=None, low=None, high=None, n=0, method=_because("undetermined", "no case", "没有用例")
+        )
     mean = weighted_mean(points.values, points.weights)
     if points.proportion:
         low, high = wilson(round(fsum(points.values)), len(points))
@@ -108,14 +111,24 @@ def _clustered(
     count, low, high = distinct(clusters), None, None
     error = cr0(influence, clusters)
     if count < CLUSTERS_NEEDED:
-        method = f"undetermined ({count} clusters, {CLUSTERS_NEEDED} needed{what})"
+        need = CLUSTERS_NEEDED
+        method = _because(
+            "undetermined", f"{count} clusters, {need} needed{what}", f"{count} 簇，至少 {need}{what}"
+        )
     elif error < _NO_SPREAD:
         # All alike is no certainty: the next case may differ, and these cannot say how often.
-        method = f"undetermined ({count} clusters without spread{what})"
+        method = _because(
+            "undetermined", f"{count} clusters without spread{what}", f"{count} 簇，毫无差异{what}"
+        )
     else:
         low, high = max(0.0, mean - Z95 * error), min(1.0, mean + Z95 * error)
-        method = f"clustered ({count} clusters{what})"
+        method = _because("clustered", f"{count} clusters{what}", f"{count} 簇{what}")
     return Estimate(mean=mean, low=low, high=high, n=n, method=method)
+
+
+def _because(word: str, en: str, zh: str) -> str:
+    """The method's word, the same in both languages, and why in the reader's."""
+    return word + say(f" ({en})", f"（{zh}）")
 
 
 def _total(met: _Points, helped: _Points, share: float) -> Estimate:
@@ -124,7 +137,9 @@ def _total(met: _Points, helped: _Points, share: float) -> Estimate:
     if not met:
         return alone
     if not helped:
-        method = f"{alone.method}; ret_ratio alone, useful Unscored for all"
+        method = alone.method + say(
+            "; ret_ratio alone, useful Unscored for all", "；只有 ret_ratio，useful 全部未计分"
+        )
         return Estimate(mean=alone.mean, low=alone.low, high=alone.high, n=alone.n, method=method)
     parts = ((1 - share, met), (share, helped))
     mean = fsum(part * weighted_mean(points.values, points.weights) for part, points in parts)
@@ -133,7 +148,7 @@ def _total(met: _Points, helped: _Points, share: float) -> Estimate:
         influence.extend(part * psi for psi in influences(points.values, points.weights))
         clusters.extend(points.clusters)
     n = distinct(met.cases + helped.cases)
-    what = f"; {1 - share:g} ret_ratio + {share:g} useful"
+    what = say("; ", "；") + f"{1 - share:g} ret_ratio + {share:g} useful"
     return _clustered(mean, influence, clusters, n=n, what=what)
 
 

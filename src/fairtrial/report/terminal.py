@@ -55,9 +55,11 @@ def _verdict(header: Header) -> Text:
 
 def _quick(verdict: QuickVerdict) -> Text:
     style = "bold red" if verdict.outcome is QuickOutcome.worse else "bold"
-    return Text(verdict.outcome.value, style=style).append(
-        "  " + visible(verdict.meaning), style="not bold default"
-    )
+    text = Text(visible(verdict.meaning or verdict.outcome), style=style)
+    if verdict.base is not None:
+        base = visible(verdict.base)
+        text.append(say(f"\n  compared with {base}", f"\n  对比的是 {base}"), style="not bold default")
+    return text
 
 
 def number(value: float | None, digits: int = 3) -> str:
