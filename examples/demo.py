@@ -1,25 +1,34 @@
 """The walk through: examine the shop's agent for three trials, and read the result as a person should."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from fairtrial.text import language
+
 HERE = Path(__file__).resolve().parent
 FAIRTRIAL = [sys.executable, "-m", "fairtrial"]
-ZH = os.environ.get("FAIRTRIAL_LANG", os.environ.get("LANG", "")).lower().startswith("zh")
 
 
 def say(en: str, zh: str) -> None:
-    print(f"\n\033[1m{zh if ZH else en}\033[0m" if sys.stdout.isatty() else f"\n# {zh if ZH else en}", flush=True)
+    text = language.say(en, zh)
+    print(f"\n\033[1m{text}\033[0m" if sys.stdout.isatty() else f"\n# {text}", flush=True)
 
 
-def fairtrial(*words: str | Path, quiet: bool = False, cwd: Path | None = None, well: tuple[int, ...] = (0,)) -> str:
+def fairtrial(
+    *words: str | Path,
+    told: bool = True,
+    quiet: bool = False,
+    cwd: Path | None = None,
+    well: tuple[int, ...] = (0,),
+) -> str:
     """Run a command as a reader would type it; any exit code but those in `well` ends the demo."""
-    print("$ fairtrial " + " ".join(str(word) for word in words), flush=True)
-    done = subprocess.run([*FAIRTRIAL, *map(str, words)], cwd=cwd, check=False, stdout=subprocess.PIPE if quiet else None)
+    if told:
+        print("$ fairtrial " + " ".join(str(word) for word in words), flush=True)
+    stdout = subprocess.PIPE if quiet else None
+    done = subprocess.run([*FAIRTRIAL, *map(str, words)], cwd=cwd, check=False, stdout=stdout)
     if done.returncode not in well:
         sys.exit(f"the demo stopped: exit code {done.returncode}")
     return done.stdout.decode() if quiet else ""
@@ -35,7 +44,7 @@ def main() -> None:
         )
         fairtrial("check", "--null", cwd=shop)
         say(
-            "2. Ask: every case three times. The agent is another process; it sees the user's words and nothing else.",
+            "2. Ask: every case three times. The agent is a process that sees the user's words, nothing else.",
             "2. 提问：每个用例三次。Agent 是另一个进程，只看到用户说的话。",
         )
         document = json.loads(fairtrial("run", "--out", out, "--json", quiet=True, cwd=shop, well=(0, 1, 3)))
@@ -44,14 +53,14 @@ def main() -> None:
             "3. 阅读：先看未命中，再看命中但没用的，最后才看带样本量的汇总指标。",
         )
         fairtrial("show", document["log"])
-        missed = json.loads(fairtrial("show", document["log"], "--json", quiet=True))["misses"]
+        missed = json.loads(fairtrial("show", document["log"], "--json", told=False, quiet=True))["misses"]
         say(
-            "4. One miss whole: is it the agent's fault, the rule's, or the case's? (`fairtrial mark` keeps the answer.)",
+            "4. One miss whole: the agent's fault, the rule's, or the case's? (`fairtrial mark` keeps the answer.)",
             "4. 看完整的一次未命中：是 Agent、规则还是用例的错？（用 `fairtrial mark` 记下答案。）",
         )
         fairtrial("show", document["log"], missed[0], "--trial", "1")
         say(
-            "5. The same, six cases and a correlation of 0.997: figures like these prove nothing, and the log says so.",
+            "5. The same with six cases and a correlation of 0.997: that proves nothing, and the log says so.",
             "5. 同样的流程，只有六个样本，相关系数 0.997：这样的数字什么也证明不了，日志会自己说出来。",
         )
         kept = HERE / "self_kept"
