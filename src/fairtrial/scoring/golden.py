@@ -5,12 +5,13 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.cases.explain import NEEDS
@@ -32,20 +33,21 @@ USEFUL_TOLERANCE = 0.01
 
 _RULES: TypeAdapter[tuple[Rule, ...]] = TypeAdapter(tuple[Rule, ...])
 _Texts = Annotated[tuple[str, ...], Field(strict=False)]
+_Id = Annotated[str, BeforeValidator(lambda given: str(given) if type(given) is int else given)]
 
 
 class _Written(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    id: str | int
-    case: str | int | None = None
+    id: _Id
+    case: _Id | None = None
     expect: Any = None
     rules: list[Any] | None = None
     input: str | list[str] | None = None
     output: str | list[str] | None = None
     record: dict[str, Any] | None = None
     score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-    hits: dict[Annotated[str, Field(pattern=r"^\d+$")], bool] = {}
+    hits: dict[Annotated[int, Field(ge=0, strict=False)], bool] = {}
     useful: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
     context: str | None = None
     key_facts: _Texts = ()
@@ -56,20 +58,24 @@ class _Written(BaseModel):
 class GoldenSample:
     """One fixed output and what it is worth.
 
-    Its rules are those of `case`, a case's id, or its own `rules`. `hits` maps a rule's place (from 0)
-    to whether it is met, for the rules that it names. `where` is `file:line`.
+    Its rules are those of the case that it names (`case`), else its own `rules`. The `hits` written map a
+    rule's place (from 0) to whether it is met, for the rules that they name. `where` is `file:line`.
     """
 
-    id: str
     where: str
-    case: str | None
+    written: _Written
     rules: tuple[Rule, ...]
     record: Record
-    score: float
-    hits: Mapping[int, bool]
-    useful: float | None
-    context: str | None
-    key_facts: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """Its name among the samples."""
+        return self.written.id
+
+    @property
+    def case(self) -> str | None:
+        """The id of the case whose rules it is judged by."""
+        return self.written.case
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,8 +120,7 @@ def _sample(written: Any, file: CaseFile, at: tuple[str | int, ...]) -> GoldenSa
     where = f"{file.name}:{line[0]}" if line else file.name
     try:
         sample = _Written.model_validate(written)
-        rules = _rules(sample)
-        record = _record(sample)
+        return GoldenSample(where=where, written=sample, rules=_rules(sample), record=_record(sample))
     except ValidationError as error:
         first = error.errors()[0]
         place = file.place((*at, *first["loc"]))
@@ -124,18 +129,6 @@ def _sample(written: Any, file: CaseFile, at: tuple[str | int, ...]) -> GoldenSa
         raise BadInput(f"record: {error}", where=where) from error
     except BadInput as error:
         raise BadInput(error.what, where=f"{where} {error.where}".strip(), how=error.how) from error
-    return GoldenSample(
-        id=str(sample.id),
-        where=where,
-        case=None if sample.case is None else str(sample.case),
-        rules=rules,
-        record=record,
-        score=sample.score,
-        hits={int(place): met for place, met in sample.hits.items()},
-        useful=sample.useful,
-        context=sample.context,
-        key_facts=sample.key_facts,
-    )
 
 
 def _fault(detail: ErrorDetails) -> str:
@@ -171,14 +164,13 @@ def _record(sample: _Written) -> Record:
         raise BadInput(
             say("a sample has `output` or `record`, one of them", "样本须有 `output`、`record` 之一")
         )
-    start = {"case": str(sample.id), "trial": 0, "status": "completed"}
     if sample.record is not None:
-        return msgspec.convert(start | sample.record, Record)
+        return msgspec.convert({"case": sample.id, "trial": 0, "status": "completed"} | sample.record, Record)
     outputs = [sample.output] if isinstance(sample.output, str) else sample.output or []
     inputs = [sample.input] if isinstance(sample.input, str) else sample.input or []
-    inputs += [""] * (len(outputs) - len(inputs))
-    turns = tuple(Turn(user=user, reply=reply) for user, reply in zip(inputs, outputs, strict=False))
-    return Record(case=str(sample.id), trial=0, status=Status.completed, turns=turns)
+    asked = zip(chain(inputs, repeat("")), outputs, strict=False)
+    turns = tuple(Turn(user=user, reply=reply) for user, reply in asked)
+    return Record(case=sample.id, trial=0, status=Status.completed, turns=turns)
 
 
 def check_golden(samples: Iterable[GoldenSample], case_set: CaseSet | None) -> tuple[Mismatch, ...]:
@@ -204,30 +196,19 @@ def strangers(samples: Iterable[GoldenSample], case_set: CaseSet) -> tuple[Golde
 
 
 def _compare_own(sample: GoldenSample) -> list[Mismatch]:
+    record, written = sample.record, sample.written
+    asked = tuple(turn.user for turn in record.turns if turn.user) or ("?",)
+    sources: dict[str, Any] = {"context": written.context, "key_facts": written.key_facts}
     try:
-        return _compare(sample, _own_case(sample))
+        return _compare(sample, Case(id=record.case, input=asked, rules=sample.rules, **sources))
     except BadInput as error:
         raise BadInput(error.what, where=f"{sample.where} {sample.id!r}", how=error.how) from error
 
 
-def _own_case(sample: GoldenSample) -> Case:
-    asked = tuple(turn.user for turn in sample.record.turns if turn.user) or ("?",)
-    return Case(
-        id=sample.record.case,
-        input=asked,
-        rules=sample.rules,
-        context=sample.context,
-        key_facts=sample.key_facts,
-    )
-
-
 def _compare(sample: GoldenSample, case: Case) -> list[Mismatch]:
-    turns = tuple(
-        msgspec.structs.replace(turn, user=turn.user or user)
-        for turn, user in zip(
-            sample.record.turns, [*case.input, *[""] * len(sample.record.turns)], strict=False
-        )
-    )
+    written = sample.written
+    asked = zip(sample.record.turns, chain(case.input, repeat("")), strict=False)
+    turns = tuple(msgspec.structs.replace(turn, user=turn.user or user) for turn, user in asked)
     record = msgspec.structs.replace(sample.record, case=case.id, turns=turns)
     score = Scorer(CaseSet(cases=(case,), paths=(), digest="")).score(record)
 
@@ -235,28 +216,28 @@ def _compare(sample: GoldenSample, case: Case) -> list[Mismatch]:
         return Mismatch(sample=sample.id, rule=rule, expected=str(expected), got=str(got))
 
     found = []
-    for place, expected in sorted(sample.hits.items()):
+    for place, expected in sorted(written.hits.items()):
         if place >= len(score.hits):
             found.append(differs(f"rule {place}", _met(expected), say("no such rule", "没有这条规则")))
         elif (hit := score.hits[place]).met is not expected:
             why = f" ({hit.why})" if hit.why else ""
             found.append(differs(f"rule {place} ({hit.rule})", _met(expected), _met(hit.met) + why))
     if isinstance(score.value, Unscored):
-        found.append(differs("score", f"{sample.score:g}", score.value.why))
-    elif abs(score.value - sample.score) > SCORE_TOLERANCE:
-        found.append(differs("score", f"{sample.score:g}", f"{score.value:.4g}{_misses(score)}"))
-    if sample.useful is not None:
+        found.append(differs("score", f"{written.score:g}", score.value.why))
+    elif abs(score.value - written.score) > SCORE_TOLERANCE:
+        found.append(differs("score", f"{written.score:g}", f"{score.value:.4g}{_misses(score)}"))
+    if written.useful is not None:
         if isinstance(score.useful, Unscored):
-            found.append(differs("useful", f"{sample.useful:g}", score.useful.why))
-        elif abs(score.useful.value - sample.useful) > USEFUL_TOLERANCE:
-            found.append(differs("useful", f"{sample.useful:g}", f"{score.useful.value:.4g}"))
+            found.append(differs("useful", f"{written.useful:g}", score.useful.why))
+        elif abs(score.useful.value - written.useful) > USEFUL_TOLERANCE:
+            found.append(differs("useful", f"{written.useful:g}", f"{score.useful.value:.4g}"))
     return found
 
 
 def _met(met: bool | None) -> str:
-    return {True: say("met", "命中"), False: say("not met", "未命中"), None: say("not applied", "无法执行")}[
-        met
-    ]
+    if met is None:
+        return say("not applied", "无法执行")
+    return say("met", "命中") if met else say("not met", "未命中")
 
 
 def _misses(score: Score) -> str:
