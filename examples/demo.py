@@ -44,7 +44,7 @@ def main() -> None:
         )
         fairtrial("check", "--null", cwd=shop)
         say(
-            "2. Ask: every case three times. The agent is a process that sees the user's words, nothing else.",
+            "2. Ask: every case three times. The agent is a process; it sees the user's words alone.",
             "2. 提问：每个用例三次。Agent 是另一个进程，只看到用户说的话。",
         )
         document = json.loads(fairtrial("run", "--out", out, "--json", quiet=True, cwd=shop, well=(0, 1, 3)))
@@ -55,12 +55,12 @@ def main() -> None:
         fairtrial("show", document["log"])
         missed = json.loads(fairtrial("show", document["log"], "--json", told=False, quiet=True))["misses"]
         say(
-            "4. One miss whole: the agent's fault, the rule's, or the case's? (`fairtrial mark` keeps the answer.)",
+            "4. One miss whole: the agent's fault, the rule's or the case's? (`fairtrial mark` keeps it.)",
             "4. 看完整的一次未命中：是 Agent、规则还是用例的错？（用 `fairtrial mark` 记下答案。）",
         )
         fairtrial("show", document["log"], missed[0], "--trial", "1")
         say(
-            "5. The same with six cases and a correlation of 0.997: that proves nothing, and the log says so.",
+            "5. Six cases and a correlation of 0.997: figures like these prove nothing, and the log says so.",
             "5. 同样的流程，只有六个样本，相关系数 0.997：这样的数字什么也证明不了，日志会自己说出来。",
         )
         kept = HERE / "self_kept"
