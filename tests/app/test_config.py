@@ -45,9 +45,10 @@ def refusal(here: Path, text: str | bytes) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "line", "what"),
     [
-        ("timeout = 5", "timout = 5", 9, "`run.timout` is not a setting"),
+        ("timeout = 5", "timout = 5", 9, "`run.timout` is not a setting; did you mean `timeout`?"),
         ("# a project", 'folder = "x"', 1, "`folder` is not a setting"),
-        ("[score]", "[scores]", 11, "`scores` is not a setting"),
+        ("[score]", "[scores]", 11, "`scores` is not a setting; did you mean `score`?"),
+        ('type = "python"', 'type = "python"\nfunktion = "x:y"', 4, "did you mean `function`?"),
         ("concurrency = 2", 'concurrency = "2"', 8, "`run.concurrency` must be a whole number, not '2'"),
         ("concurrency = 2", "concurrency = 0", 8, "`run.concurrency` must be at least 1, not 0"),
         ("timeout = 5", "timeout = nan", 9, "`run.timeout` must be a finite number, not nan"),
@@ -59,7 +60,7 @@ def refusal(here: Path, text: str | bytes) -> str:
             "`run.cases` must be a list, not 'prices.json'",
         ),
         ("minimum = 0.1", "minimum = 10", 12, "`score.minimum` must be at most 1, not 10"),
-        ('type = "python"', 'type = "teapot"', 3, "`agent.type` must be one of 'python'"),
+        ('type = "python"', 'type = "teapot"', 3, "'replay', 'null', not 'teapot'"),
         ('type = "python"', 'kind = "python"', 2, "`agent` needs a `type`"),
         ('function = "clerk.py:right"', 'model = "x"', 2, "`agent.function` is missing"),
         ("few_cases = 30", "few_casses = 30", 14, "no line is called `few_casses`"),
@@ -68,6 +69,7 @@ def refusal(here: Path, text: str | bytes) -> str:
         ("too_good = 0.9", "too_good = 2.0", 17, "`too_good` can not be switched off"),
         ("[run]", "[run", 6, "Expected"),
         ("minimum = 0.1", "minimum 0.1", 12, "Expected"),
+        ("timeout = 5", "timeout = “5”", 9, "(signs and quotes are those of an English keyboard)"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(here: Path, old: str, new: str, line: int, what: str) -> None:
@@ -79,7 +81,9 @@ def test_a_mistake_is_told_with_its_line(here: Path, old: str, new: str, line: i
 
 def test_a_mistake_in_chinese(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRTRIAL_LANG", "zh_CN.UTF-8")
-    assert "没有 `run.timout` 这个设置" in refusal(here, GOOD.replace("timeout", "timout"))
+    assert "没有 `run.timout` 这个设置；是否想写 `timeout`？" in refusal(
+        here, GOOD.replace("timeout", "timout")
+    )
     told = refusal(here, GOOD.replace("concurrency = 2", 'concurrency = "2"'))
     assert told == "fairtrial.toml:8: `run.concurrency` 应为整数，而不是 '2'"
 
@@ -88,6 +92,7 @@ def test_other_encodings(here: Path) -> None:
     (here / "fairtrial.toml").write_bytes(b"\xef\xbb\xbf" + GOOD.encode())
     assert load_project().run.concurrency == 2
     assert "save it as UTF-8" in refusal(here, "# 中文\n".encode("gbk") + GOOD.encode())
+    assert "not UTF-8: byte 0xd6 at offset 2; it may be GBK" in refusal(here, "# 中文\n".encode("gbk"))
     assert "fairtrial.toml" in refusal(here, GOOD.encode("utf-16"))
 
 

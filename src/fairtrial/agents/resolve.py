@@ -50,7 +50,7 @@ def parse_spec(spec: str) -> AgentConfig:
             fields = {"kind": rest}
         case _:
             raise BadInput(
-                say(f"unknown kind of agent `{kind}`", f"未知的智能体类型 `{kind}`"), where=spec, how=FORMS
+                say(f"unknown kind of agent `{kind}`", f"未知的 Agent 类型 `{kind}`"), where=spec, how=FORMS
             )
     return read_config({"type": kind, **fields}, where=spec)
 
@@ -73,7 +73,8 @@ def _complaint(detail: ErrorDetails) -> str:
         case "string_too_short" | "too_short":
             return say("it is empty", "为空")
         case "literal_error":
-            return say(f"one of {detail['ctx']['expected']}", f"应为 {detail['ctx']['expected']} 之一")
+            expected = detail["ctx"]["expected"]
+            return say(f"one of {expected}", f"应为 {expected.replace(' or ', ', ')} 之一")
         case _:
             return detail["msg"]
 

@@ -3,18 +3,22 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import AgentConfig
 from fairtrial.cases.explain import NEEDS
+from fairtrial.cases.files import not_utf8
+from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import DoubtConfig
 from fairtrial.text.language import say
 
 FILE = "fairtrial.toml"
+_WIDE = frozenset("“”‘’＝［］｛｝，：")
+"""Signs that an input method for Chinese writes where TOML needs its own."""
 _Strings = Annotated[tuple[str, ...], Field(strict=False)]
 
 
@@ -87,7 +91,7 @@ def load_project(path: Path | None = None) -> Project:
         first = error.errors(include_url=False)[0]
         names = _names(first)
         where = f"{file}:{_line(text, names)}"
-        raise BadInput(complaint(first, ".".join(names)), where=where) from error
+        raise BadInput(complaint(first, ".".join(names)) + _meant(first), where=where) from error
     return Project(**dict(tables), folder=file.parent)
 
 
@@ -99,6 +103,8 @@ def read_env(folder: Path) -> None:
 
         try:
             load_dotenv(file, override=False)
+        except UnicodeDecodeError as error:
+            raise BadInput(not_utf8(error.object, error.start), where=str(file)) from error
         except (OSError, ValueError) as error:
             raise BadInput(str(error), where=str(file)) from error
 
@@ -115,12 +121,30 @@ def complaint(detail: ErrorDetails, name: str) -> str:
     if kind == "union_tag_not_found":
         return say(f"`{name}` needs a `type`", f"`{name}` 需要 `type`")
     if kind == "union_tag_invalid":
-        known = context["expected_tags"]
-        return say(f"`{name}` must be one of {known}", f"`{name}` 应为其中之一：{known}")
+        known, got = context["expected_tags"], repr(context["tag"])
+        return say(
+            f"`{name}` must be one of {known}, not {got}", f"`{name}` 应为其中之一：{known}，而不是 {got}"
+        )
     if kind not in NEEDS:
         return f"`{name}`: {detail['msg']}"
     need, value = NEEDS[kind](context), repr(detail["input"])[:60]
     return say(f"`{name}` must be {need}, not {value}", f"`{name}` 应为{need}，而不是 {value}")
+
+
+def _meant(detail: ErrorDetails) -> str:
+    """Which setting an unknown one was probably meant to be."""
+    table, name = detail["loc"][:-1], str(detail["loc"][-1])
+    tables: dict[tuple[int | str, ...], type[BaseModel]] = {
+        (): _Tables,
+        ("run",): RunConfig,
+        ("score",): ScoreConfig,
+    }
+    for model in get_args(get_args(AgentConfig)[0]):
+        tables["agent", *get_args(model.model_fields["type"].annotation)] = model
+    if detail["type"] != "extra_forbidden" or table not in tables:
+        return ""
+    meant = nearest(name, tables[table].model_fields, 0.7)
+    return say(f"; did you mean `{meant}`?", f"；是否想写 `{meant}`？") if meant else ""
 
 
 def _text(file: Path) -> str:
@@ -129,16 +153,22 @@ def _text(file: Path) -> str:
     except OSError as error:
         raise BadInput(error.strerror or str(error), where=str(file)) from error
     except UnicodeDecodeError as error:
+        what = not_utf8(error.object, error.start)
         raise BadInput(
-            str(error), where=str(file), how=say("save it as UTF-8 TOML", "请存为 UTF-8 的 TOML")
+            what, where=str(file), how=say("save it as UTF-8 TOML", "请存为 UTF-8 的 TOML")
         ) from error
 
 
 def _broken(file: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInput:
     what, _, place = str(error).partition(" (at ")
     line = re.match(r"line (\d+)", place)
-    number = line[1] if line else max(1, len(text.splitlines()))
-    return BadInput(what, where=f"{file}:{number}", how=say("mend the TOML", "请改正 TOML 语法"))
+    lines = text.splitlines() or [""]
+    number = int(line[1]) if line else len(lines)
+    if set(lines[min(number, len(lines)) - 1]) & _WIDE:
+        how = say("signs and quotes are those of an English keyboard", "符号和引号须是半角的")
+    else:
+        how = say("mend the TOML", "请改正 TOML 语法")
+    return BadInput(what, where=f"{file}:{number}", how=how)
 
 
 def _names(detail: ErrorDetails) -> list[str]:

@@ -74,7 +74,9 @@ NEEDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "too_short": lambda ctx: say("a list that is not empty", "非空列表"),
     "dict_type": lambda ctx: say("an object", "对象"),
     "model_type": lambda ctx: say("an object", "对象"),
-    "literal_error": lambda ctx: say(f"one of {ctx['expected']}", f"其中之一：{ctx['expected']}"),
+    "literal_error": lambda ctx: say(
+        f"one of {ctx['expected']}", f"其中之一：{ctx['expected'].replace(' or ', ', ')}"
+    ),
 }
 """What a value must be, by the model's name of the error."""
 

@@ -111,14 +111,15 @@ def _decode(data: bytes, file: CaseFile) -> None:
     except UnicodeDecodeError as error:
         wrong = start + error.start
         file.text = data[start:wrong].decode("utf-8")
-        raise Malformed(len(file.text), _not_utf8(data, wrong), _save_as_utf8()) from None
+        raise Malformed(len(file.text), not_utf8(data, wrong), _save_as_utf8()) from None
     nul = file.text.find("\0")
     if nul >= 0:
         what = say("the file holds a NUL character", "文件中有空字符（NUL）")
         raise Malformed(nul, what, _save_as_utf8())
 
 
-def _not_utf8(data: bytes, start: int) -> str:
+def not_utf8(data: bytes, start: int) -> str:
+    """What to say of bytes that are no UTF-8 from `start` on, with a guess at what they are."""
     try:
         data.decode("gb18030")
     except UnicodeDecodeError:

@@ -59,7 +59,7 @@ def state(rule: State) -> Check:
     def check(reading: Reading) -> Finding:
         shown_state = reading.record.state
         if shown_state is None:
-            return False, say("the agent showed no state", "智能体没有给出状态")
+            return False, say("the agent showed no state", "Agent 没有给出状态")
         return look(shown_state)
 
     return check
