@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairtrial.app.check import check
+from fairtrial.app.prepare import Choices
 
 CASES = """[{"id": "a", "input": "hi", "expect": {"rule": "contains", "pattern": "("}, "tags": ["x"]},
 {"id": "b", "input": "hi", "expect": "y", "weight": 0}]"""
@@ -19,7 +20,7 @@ def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_rules_are_compiled_though_other_cases_are_broken(cases: Path) -> None:
-    found = check([cases], golden=None, null=False, config=None)
+    found = check(Choices(cases=[cases]), null=False)
     assert [remark.where for remark in found.remarks] == [f"{cases}:2", f"{cases}:1"]
     assert not found.good
 
@@ -29,7 +30,7 @@ def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cas
     (cases.parent / "fairtrial.toml").write_text(
         "[doubts.quick]\nerrors = 0.5\n[doubts.full.too_good]\nthreshold = 0.99\n"
     )
-    found = check([cases], golden=None, null=False, config=None)
+    found = check(Choices(cases=[cases]), null=False)
     assert sorted(remark.where for remark in found.remarks if remark.severity == "error") == [
         "[doubts.full.too_good]",
         "[doubts.quick.errors]",
@@ -38,7 +39,7 @@ def test_a_line_made_lenient_without_a_reason_is_told_once_and_in_every_mode(cas
 
 def test_a_filter_that_matches_nothing(cases: Path) -> None:
     cases.write_text(CASES.replace('"("', '"x"').replace('"weight": 0', '"weight": 3'))
-    found = check([cases], golden=None, null=False, config=None, tags=["y"])
+    found = check(Choices(cases=[cases], tags=["y"]), null=False)
     assert [remark.where for remark in found.remarks if remark.severity == "error"] == ["--tag"]
-    chosen = check([cases], golden=None, null=True, config=None, ids=["b"])
+    chosen = check(Choices(cases=[cases], ids=["b"]), null=True)
     assert (chosen.good, chosen.cases) == (True, 1)

@@ -1,12 +1,12 @@
 """Everything that can be known of a case set before anyone is asked."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import get_args
 
 from fairtrial.app.config import load_project
-from fairtrial.app.finish import thresholds_of
+from fairtrial.app.finish import set_name
 from fairtrial.app.nulls import null_passes
 from fairtrial.app.prepare import Choices, case_paths, chosen_of, read_series, run_config
 from fairtrial.app.whom import importable
@@ -20,68 +20,39 @@ from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
 
-def check(
-    cases: Sequence[Path],
-    *,
-    golden: Path | None,
-    null: bool,
-    config: Path | None,
-    ids: Sequence[str] = (),
-    tags: Sequence[str] = (),
-    failed: bool = False,
-    limit: int | None = None,
-) -> Checked:
+def check(choices: Choices, *, null: bool) -> Checked:
     """Load, compile, compare with the golden samples and, if `null`, let the null agents try.
 
-    `ids`, `tags`, `failed` and `limit` choose cases as a run does: a filter that matches nothing is told
-    here. Raises BadInput where there is nothing to check: a broken project file, no case set named.
+    `choices` chooses cases as for a run: a filter that matches nothing is told here. Raises BadInput where
+    there is nothing to check: a broken project file, no case set named.
     """
-    project = load_project(config)
-    choices = Choices(
-        cases=cases,
-        ids=ids,
-        tags=tags,
-        failed=failed,
-        limit=limit,
-        run={"golden": golden and str(golden)},
-    )
+    project = load_project(choices.config)
     run = run_config(project, choices)
     importable(project.folder)
     loaded = load(case_paths(run), without=Path(run.out))
+    whole = chosen = loaded.case_set
     remarks = [*_problems(loaded), *_uncompilable(loaded)]
-    good = loaded.case_set is not None and all(remark.severity != "error" for remark in remarks)
-    scorer = Scorer(loaded.case_set, pass_at=project.score.pass_at) if good and loaded.case_set else None
+    good = all(remark.severity != "error" for remark in remarks)
+    scorer = Scorer(whole, pass_at=project.score.pass_at) if good and whole else None
     for mode in get_args(Mode):
-        refused = _refusals(partial(thresholds_of, run.cases, project.doubts, mode))
-        remarks += [remark for remark in refused if remark not in remarks]
-    remarks += _refusals(partial(read_series, project))
-    chosen = loaded.case_set
-    if chosen:
-        try:
-            chosen = chosen_of(chosen, project, run, choices) or chosen
-        except BadInput as error:
-            remarks.append(_remark(error))
+        with _noting(remarks):
+            project.doubts.resolve(set_name(run.cases), mode)
+    with _noting(remarks):
+        read_series(project)
+    if whole:
+        with _noting(remarks):
+            chosen = chosen_of(whole, project, run, choices) or whole
     samples: tuple[GoldenSample, ...] = ()
-    try:
+    with _noting(remarks):
         samples = load_golden(Path(run.golden)) if run.golden else ()
-    except BadInput as error:
-        remarks.append(_remark(error))
-    if run.golden and scorer:
-        remarks += [
-            Remark(
-                where=run.golden,
-                severity="error",
-                what=say(
-                    f"golden sample {m.sample!r}, {m.rule}: expected {m.expected}, got {m.got}",
-                    f"金标准样本 {m.sample!r}，{m.rule}：应为 {m.expected}，实得 {m.got}",
-                ),
-                how=say("mend the scorer, or the sample if it was wrong", "请修正评分器，或修正写错的样本"),
-            )
-            for m in check_golden(samples, loaded.case_set)
-        ]
-    others = strangers(samples, loaded.case_set) if loaded.case_set else ()
+    golden = str(run.golden)
+    if scorer:
+        how = say("mend the scorer, or the sample if it was wrong", "请修正评分器，或修正写错的样本")
+        wrong = check_golden(samples, whole)
+        remarks += [Remark(where=golden, severity="error", what=m.said, how=how) for m in wrong]
+    others = strangers(samples, whole) if whole else ()
     if others:
-        remarks.append(_unchecked(others, str(run.golden)))
+        remarks.append(_unchecked(others, golden))
     passes = null_passes(chosen, scorer) if null and scorer and chosen else None
     return Checked(
         cases=len(chosen.cases) if chosen else 0,
@@ -105,15 +76,15 @@ def _unchecked(samples: Sequence[GoldenSample], golden: str) -> Remark:
     )
 
 
-def _refusals(step: Callable[[], object]) -> Iterator[Remark]:
+@contextmanager
+def _noting(remarks: list[Remark]) -> Iterator[None]:
+    """A refusal of what is done within is one remark more, told once."""
     try:
-        step()
+        yield
     except BadInput as error:
-        yield _remark(error)
-
-
-def _remark(error: BadInput) -> Remark:
-    return Remark(where=error.where, severity="error", what=error.what, how=error.how)
+        remark = Remark(where=error.where, severity="error", what=error.what, how=error.how)
+        if remark not in remarks:
+            remarks.append(remark)
 
 
 def _problems(loaded: Loaded) -> Iterator[Remark]:

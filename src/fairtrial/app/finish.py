@@ -12,7 +12,7 @@ from fairtrial.errors import FairtrialError
 from fairtrial.evidence.doubts import Around, judge, status_of
 from fairtrial.evidence.estimate import summarise
 from fairtrial.evidence.quick import compare_quick
-from fairtrial.evidence.thresholds import DoubtConfig, Mode, Thresholds
+from fairtrial.evidence.thresholds import DoubtConfig, Thresholds
 from fairtrial.records.history import (
     NAME,
     append_loosenings,
@@ -89,8 +89,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         scorer_digest=config["scorer"],
     )
     summary = _summary(begun, rows())
-    lines = DoubtConfig.model_validate(config["doubts"])
-    thresholds = thresholds_of(config["run"]["cases"], lines, begun.mode)
+    thresholds = _thresholds(begun)
     doubts = judge(summary, thresholds, _around(begun, folder))
     status = status_of(begun.mode, doubts)
     return msgspec.structs.replace(
@@ -115,18 +114,16 @@ def retold(header: Header, folder: Path) -> Header:
     if header.summary is None or not header.doubts:
         return header
     try:
-        lines = DoubtConfig.model_validate(header.config["doubts"])
-        thresholds = thresholds_of(header.config["run"]["cases"], lines, header.mode)
-        again = {doubt.name: doubt for doubt in judge(header.summary, thresholds, _around(header, folder))}
+        doubts = judge(header.summary, _thresholds(header), _around(header, folder))
     except (KeyError, ValidationError, FairtrialError):  # a log from elsewhere
         return header
-    told = (again.get(doubt.name, doubt) for doubt in header.doubts)
-    doubts = (new if _alike(new, old) else old for new, old in zip(told, header.doubts, strict=True))
-    return msgspec.structs.replace(header, doubts=tuple(doubts))
+    again = {_finding(doubt): doubt for doubt in doubts}
+    told = tuple(again.get(_finding(doubt), doubt) for doubt in header.doubts)
+    return msgspec.structs.replace(header, doubts=told)
 
 
-def _alike(one: Doubt, other: Doubt) -> bool:
-    return (one.lit, one.value, one.threshold) == (other.lit, other.value, other.threshold)
+def _finding(doubt: Doubt) -> tuple[object, ...]:
+    return doubt.name, doubt.lit, doubt.value, doubt.threshold
 
 
 def set_name(paths: Sequence[str]) -> str | None:
@@ -134,12 +131,9 @@ def set_name(paths: Sequence[str]) -> str | None:
     return Path(paths[0]).stem if len(paths) == 1 else None
 
 
-def thresholds_of(paths: Sequence[str], doubts: DoubtConfig, mode: Mode) -> Thresholds:
-    """The lines in force for the case set of these paths.
-
-    Raises BadInput where one is made more lenient without who and why.
-    """
-    return doubts.resolve(set_name(paths), mode)
+def _thresholds(header: Header) -> Thresholds:
+    lines = DoubtConfig.model_validate(header.config["doubts"])
+    return lines.resolve(set_name(header.config["run"]["cases"]), header.mode)
 
 
 def _around(begun: Header, folder: Path) -> Around:

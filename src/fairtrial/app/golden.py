@@ -37,14 +37,10 @@ def require_golden(file: Path | str | None, case_set: CaseSet) -> int:
 
 def _refusal(mismatches: Sequence[Mismatch], path: str) -> BadInput:
     """One line on a scorer that does not agree with its golden samples."""
-    first, more = mismatches[0], len(mismatches) - 1
+    more = len(mismatches) - 1
     others = say(f", and {more} more", f"，另有 {more} 处") if more else ""
     return BadInput(
-        say(
-            f"golden sample {first.sample!r}, {first.rule}: "
-            f"expected {first.expected}, got {first.got}{others}",
-            f"金标准样本 {first.sample!r}，{first.rule}：应为 {first.expected}，实得 {first.got}{others}",
-        ),
+        mismatches[0].said + others,
         where=path,
         how=say(
             "the scorer or its rules changed: mend them, or the sample if it was wrong; nothing was asked",

@@ -81,7 +81,7 @@ def mark(
 
 def _session(log: OpenLog, case: str, trial: int | None) -> Row:
     rows = of_case(log, case, trial)
-    missed = (r for r in rows if isinstance(r.score.value, float) and r.score.value < log.pass_at)
+    missed = (row for row in rows if row.score.passes(log.pass_at) is False)
     return next(missed, rows[0])
 
 

@@ -12,7 +12,7 @@ from fairtrial.agents.config import AgentConfig
 from fairtrial.agents.protocol import Agent
 from fairtrial.agents.resolve import resolve
 from fairtrial.app.config import Project, RunConfig, ScoreConfig, complaint, load_project
-from fairtrial.app.finish import thresholds_of
+from fairtrial.app.finish import set_name
 from fairtrial.app.golden import golden_file, require_golden
 from fairtrial.app.whom import agent_config, importable, recorded
 from fairtrial.cases.load import load_or_refuse
@@ -90,8 +90,9 @@ def build(
     `chosen` is the part of `case_set` that is asked; golden samples may speak of any case of the whole.
     """
     importable(project.folder)
-    thresholds_of(run.cases, project.doubts, run.mode)
-    require_log_folder(Path(run.out))
+    project.doubts.resolve(set_name(run.cases), run.mode)
+    _require_log_folder(Path(run.out))
+    _require_known_cost(run, config)
     golden = require_golden(run.golden, case_set)
     narrowed, case_set = chosen is not None, chosen or case_set
     scorer = Scorer(case_set, pass_at=project.score.pass_at)
@@ -108,7 +109,23 @@ def build(
     )
 
 
-def require_log_folder(folder: Path) -> None:
+def _require_known_cost(run: RunConfig, config: AgentConfig) -> None:
+    """A limit on cost means nothing where the cost is unknown: refuse to start. Raises BadInput."""
+    if run.max_cost is not None and config.tells_cost is False:
+        raise BadInput(
+            say(
+                "the cost of this agent is unknown, so a cost limit cannot hold",
+                "这个 Agent 的费用未知，费用上限无从执行",
+            ),
+            where="--max-cost",
+            how=say(
+                "give [agent.price], or `reports_cost = true` if its replies carry usage.cost",
+                "请设置 [agent.price]；若其回复带有 usage.cost，则设 `reports_cost = true`",
+            ),
+        )
+
+
+def _require_log_folder(folder: Path) -> None:
     """The logs' folder, if it is there, is a folder, and its history can be read. Raises BadInput."""
     if folder.exists() and not folder.is_dir():
         raise BadInput(
@@ -202,9 +219,8 @@ def _failed(folder: Path, pass_at: float) -> list[str]:
         )
     passed: dict[str, bool] = {}
     for row in read_rows(log):
-        met = isinstance(row.score.value, float) and row.score.value >= pass_at
         if row.about.scorable:
-            passed[row.record.case] = passed.get(row.record.case, True) and met
+            passed[row.record.case] = passed.get(row.record.case, True) and bool(row.score.passes(pass_at))
     return [case for case, good in passed.items() if not good]
 
 

@@ -12,11 +12,11 @@ from types import FrameType
 from typing import Protocol
 
 import fairtrial
-from fairtrial.app.config import load_project
 from fairtrial.app.describe import describe, restore
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Choices, Prepared, prepare, score_config
+from fairtrial.app.show import log_folder
 from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Limits, Outcome, StopReason, StopSwitch
 from fairtrial.execution.local import run_sessions
@@ -87,7 +87,6 @@ class Watcher(Protocol):
 def run(choices: Choices, watcher: Watcher) -> Round:
     """Run a round. Raises BadInput before anything is called, CannotRun where the disk refuses."""
     prepared = prepare(choices)
-    require_known_cost(prepared)
     moment = datetime.now(UTC)
     name = run_name(moment)
     config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
@@ -110,12 +109,11 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
     """
     _refuse_changes(choices)
     if part is None or part.is_dir():
-        part = _latest_part(part or Path(str(choices.run.get("out") or _folder(choices))))
+        part = _latest_part(part or Path(str(choices.run.get("out") or log_folder(choices.config))))
     elif part.suffix != ".part":
         part = part_of(part)
     limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
     prepared = restore(read_header(part), str(part), limits)
-    require_known_cost(prepared)
     with open_resumed(part, _plan(prepared)) as writer:
         return _go(prepared, writer, watcher, minimum=choices.minimum)
 
@@ -155,29 +153,8 @@ def _latest_part(folder: Path) -> Path:
     return part
 
 
-def _folder(choices: Choices) -> Path:
-    project = load_project(choices.config)
-    return project.path(project.run.out)
-
-
 def _plan(prepared: Prepared) -> Plan:
     return Plan(prepared.case_set.cases, trials=prepared.trials, run_seed=prepared.run.seed)
-
-
-def require_known_cost(prepared: Prepared) -> None:
-    """A limit on cost means nothing where the cost is unknown: refuse to start. Raises BadInput."""
-    if prepared.run.max_cost is not None and prepared.agent_config.tells_cost is False:
-        raise BadInput(
-            say(
-                "the cost of this agent is unknown, so a cost limit cannot hold",
-                "这个 Agent 的费用未知，费用上限无从执行",
-            ),
-            where="--max-cost",
-            how=say(
-                "give [agent.price], or `reports_cost = true` if its replies carry usage.cost",
-                "请设置 [agent.price]；若其回复带有 usage.cost，则设 `reports_cost = true`",
-            ),
-        )
 
 
 def _outlook(prepared: Prepared, done: int) -> Outlook:

@@ -82,8 +82,6 @@ def of_case(log: OpenLog, case: str, trial: int | None = None) -> list[Row]:
 
 def high_scorers(log: OpenLog, count: int) -> list[Row]:
     """A sample of `count` passing sessions, drawn by the run's own name, so that it can be drawn again."""
-    passing = [
-        row for row in log.rows() if isinstance(row.score.value, float) and row.score.value >= log.pass_at
-    ]
+    passing = [row for row in log.rows() if row.score.passes(log.pass_at)]
     drawn = random.Random(log.header.run).sample(range(len(passing)), min(count, len(passing)))
     return [passing[index] for index in sorted(drawn)]

@@ -74,19 +74,20 @@ def check(
     """Find every problem of a case set, its rules and golden samples, before anything is called."""
     with door(as_json):
         from fairtrial.app.check import check as examine
+        from fairtrial.app.prepare import Choices
         from fairtrial.report.checks import check_document, show_check
 
         with users_code():
-            found = examine(
-                cases or (),
-                golden=golden,
-                null=null,
+            choices = Choices(
                 config=config,
+                cases=cases or (),
                 ids=ids or (),
                 tags=tags or (),
                 failed=failed,
                 limit=limit,
+                run={"golden": golden and str(golden)},
             )
+            found = examine(choices, null=null)
         if as_json:
             emit(check_document(found))
         else:

@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from fairtrial.app.run import Outlook
-from fairtrial.schema.score import Row, Unscored
+from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
@@ -44,9 +44,8 @@ class Watch:
     def ended(self, row: Row) -> None:
         """One session more."""
         self._done += 1
-        value = row.score.value
         self._unanswered += not row.record.status.counts
-        self._missed += not isinstance(value, Unscored) and value < self._pass_at
+        self._missed += row.score.passes(self._pass_at) is False
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done, counts=self._counts())
         elif time.monotonic() - self._spoke > _EVERY:

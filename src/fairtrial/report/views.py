@@ -47,21 +47,20 @@ class CaseView:
         self.trials += 1
         self.weight, self.tags = row.about.weight, row.about.tags
         self.statuses.append(row.record.status)
-        value, useful = row.score.value, row.score.useful
+        value, useful, passes = row.score.value, row.score.useful, row.score.passes(pass_at)
         if isinstance(useful, Useful):
             self._useful += useful.value
             self._usefuls += 1
-        missed = isinstance(value, Unscored) or value < pass_at
         if not isinstance(value, Unscored):
             self.scored += 1
             self._score += value
-            self.passed += not missed
+        self.passed += bool(passes)
         for hit in row.score.hits:
             if not hit.met:
                 self.broken.setdefault(hit.rule, hit.why)
-        if self.example is None or (missed and not self._missed):
+        if self.example is None or (not passes and not self._missed):
             self.example = row.record
-        self._missed = self._missed or missed
+        self._missed = self._missed or not passes
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,6 +47,10 @@ class Score(Frozen, frozen=True, kw_only=True):
     hits: tuple[Hit, ...] = ()
     useful: Useful | Unscored
 
+    def passes(self, pass_at: float) -> bool | None:
+        """Whether it reaches `pass_at`, None where there is no value."""
+        return None if isinstance(self.value, Unscored) else self.value >= pass_at
+
 
 class About(Frozen, frozen=True, kw_only=True):
     """What the figures need of the case, kept in each row so that a log can be read alone.

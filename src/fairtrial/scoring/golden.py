@@ -87,6 +87,14 @@ class Mismatch:
     expected: str
     got: str
 
+    @property
+    def said(self) -> str:
+        """The same for people."""
+        return say(
+            f"golden sample {self.sample!r}, {self.rule}: expected {self.expected}, got {self.got}",
+            f"金标准样本 {self.sample!r}，{self.rule}：应为 {self.expected}，实得 {self.got}",
+        )
+
 
 def load_golden(path: Path) -> tuple[GoldenSample, ...]:
     """The samples of a JSON, YAML or JSONL file, a list of objects.
