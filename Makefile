@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 STAMP := .venv/.installed
 .DEFAULT_GOAL := help
-.PHONY: help install demo test slow check static format format-check lint types imports bench lock clean
+.PHONY: help install demo test check static format format-check lint types imports bench lock clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,11 +17,8 @@ $(STAMP): requirements.lock pyproject.toml scripts/setup.sh
 demo: install  ## Examine the example shop agent for three trials and walk through the result
 	@$(BIN)/python examples/demo.py
 
-test: install  ## Run all tests but the slow simulations
-	@$(BIN)/python -m pytest -q -m "not slow"
-
-slow: install  ## Run the slow simulations and fault tests
-	@$(BIN)/python -m pytest -q -m slow
+test: install  ## Run all tests
+	@$(BIN)/python -m pytest -q
 
 static: format-check lint types imports
 

@@ -89,7 +89,6 @@ def test_a_run_killed_again_and_again_ends_as_if_it_was_not(
     check_kills(tmp_path, [1, 700, 1100], unbroken)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_twenty_random_moments(tmp_path: Path, unbroken: tuple[object, tuple[str, ...]], seed: int) -> None:
     check_kills(tmp_path, [random.Random(seed).randint(1, SESSIONS)], unbroken)
