@@ -79,6 +79,14 @@ def test_columns_stand_under_each_other_by_their_width_on_the_screen(shop: Path)
     assert max(cell_len(line) for line in lines if not line.startswith("日志")) <= 80
 
 
+def test_a_narrow_terminal_cuts_nothing_off(shop: Path) -> None:
+    fairtrial("run", "--limit", 1, "--trials", 1)
+    for width in ("44", "60", "80"):
+        out = fairtrial("show", env={"COLUMNS": width}).out
+        assert "…" not in out
+        assert "0.3useful）" in "".join(out.split())
+
+
 def test_show_check_and_ask_in_chinese(shop: Path) -> None:
     fairtrial("run")
     shown = fairtrial("show").out

@@ -79,7 +79,7 @@ def _figures(summary: Summary) -> Table:
     table.add_column(say("mean", "均值"), justify="right", no_wrap=True)
     table.add_column(say("95 % interval", "95% 区间"), no_wrap=True)
     table.add_column(say("cases", "用例数"), justify="right")
-    table.add_column(say("method", "方法"))
+    table.add_column(say("method", "方法"), overflow="fold")
     rows = [("total", summary.total), ("ret_ratio", summary.ret_ratio)]
     if summary.ret_ratio_all != summary.ret_ratio:
         rows.append((say("ret_ratio, unanswered as 0", "ret_ratio（未答按 0）"), summary.ret_ratio_all))
@@ -111,7 +111,7 @@ def _sessions(summary: Summary) -> Text:
 
 def _tags(summary: Summary) -> Table:
     table = Table(box=None, header_style="dim", title_justify="left")
-    table.add_column(say("tag", "标签"))
+    table.add_column(say("tag", "标签"), overflow="fold")
     table.add_column("ret_ratio", justify="right")
     table.add_column(say("95 % interval", "95% 区间"))
     table.add_column(say("cases", "用例数"), justify="right")
