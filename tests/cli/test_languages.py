@@ -95,7 +95,7 @@ def test_show_check_and_ask_in_chinese(shop: Path) -> None:
     one = fairtrial("show", "logs", "价格-1", "--trial", 2).out
     for words in ("价格-1，第 2 次：completed", "用户   item 1 请问多少钱？", "得分    1.000"):
         assert words in one
-    assert fairtrial("check").out.splitlines()[-1] == "24 个用例可以运行；0 个金标准样本一致"
+    assert fairtrial("check").out.splitlines()[-1] == "24 个用例可以运行；没有金标准样本"
     (shop / "prices.json").write_text('[{"id": "甲", "input": "x"}]', "utf-8")
     bad = fairtrial("check").out
     assert "prices.json:1: 错误: 缺少 `expect`" in bad

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import AgentConfig
@@ -14,6 +14,7 @@ from fairtrial.cases.files import not_utf8
 from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import DoubtConfig
+from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
 FILE = "fairtrial.toml"
@@ -22,11 +23,7 @@ _WIDE = frozenset("“”‘’＝［］｛｝，：")
 _Strings = Annotated[tuple[str, ...], Field(strict=False)]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
-
-
-class RunConfig(_Table):
+class RunConfig(Written):
     """The `[run]` table. Times in seconds; `max_cost` in the currency of the agent's price table."""
 
     cases: _Strings = ()
@@ -41,7 +38,7 @@ class RunConfig(_Table):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
 
-class ScoreConfig(_Table):
+class ScoreConfig(Written):
     """The `[score]` table. `minimum` is the total below which a run exits with 1.
 
     `series` names a JSON file with a list of two lists of numbers, whose correlation someone relies on.
@@ -53,7 +50,7 @@ class ScoreConfig(_Table):
     series: str | None = None
 
 
-class _Tables(_Table):
+class _Tables(Written):
     agent: AgentConfig | None = None
     run: RunConfig = RunConfig()
     score: ScoreConfig = ScoreConfig()
@@ -104,7 +101,11 @@ def read_env(folder: Path) -> None:
         try:
             load_dotenv(file, override=False)
         except UnicodeDecodeError as error:
-            raise BadInput(not_utf8(error.object, error.start), where=str(file)) from error
+            raise BadInput(
+                not_utf8(error.object, error.start),
+                where=str(file),
+                how=say("save it as UTF-8", "请存为 UTF-8"),
+            ) from error
         except (OSError, ValueError) as error:
             raise BadInput(str(error), where=str(file)) from error
 
@@ -134,7 +135,7 @@ def complaint(detail: ErrorDetails, name: str) -> str:
 def _meant(detail: ErrorDetails) -> str:
     """Which setting an unknown one was probably meant to be."""
     table, name = detail["loc"][:-1], str(detail["loc"][-1])
-    tables: dict[tuple[int | str, ...], type[BaseModel]] = {
+    tables: dict[tuple[int | str, ...], type[Written]] = {
         (): _Tables,
         ("run",): RunConfig,
         ("score",): ScoreConfig,

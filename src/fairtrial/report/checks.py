@@ -35,9 +35,10 @@ def show_check(console: Console, found: Checked) -> None:
         many = "1 error" if errors == 1 else f"{errors} errors"
         text = say(f"{many}; nothing was called", f"{errors} 处错误；尚未发起任何调用")
     else:
-        text = say(
-            f"{found.cases} cases can be run; {found.golden} golden samples agree",
-            f"{found.cases} 个用例可以运行；{found.golden} 个金标准样本一致",
+        text = say(f"{found.cases} cases can be run; ", f"{found.cases} 个用例可以运行；") + (
+            say(f"{found.golden} golden samples agree", f"{found.golden} 个金标准样本一致")
+            if found.golden
+            else say("no golden samples", "没有金标准样本")
         )
     console.print(Text(text, style="bold red" if errors else "bold green"))
 
