@@ -57,6 +57,24 @@ class TestContains:
         assert found.met is False
         assert text in found.why
 
+    @pytest.mark.parametrize(
+        ("reply", "rule", "near"),
+        [
+            ("已登记，24 小时内联系您。", {"text": "24小时"}, True),
+            ("It takes 3days.", {"text": "3 days"}, True),
+            ("已登记，48 小时内联系您。", {"text": "24小时"}, False),
+            ("OK GO", {"text": "OKGO", "case_sensitive": True}, True),
+            ("ok go", {"text": "OKGO", "case_sensitive": True}, False),
+            ("24 小时", {"pattern": "24小时"}, False),
+        ],
+    )
+    def test_a_miss_for_white_space_alone_says_so(
+        self, reply: str, rule: dict[str, object], near: bool
+    ) -> None:
+        found = hit(reply, "contains", **rule)
+        assert found.met is False
+        assert found.why.endswith("(but for spaces)") is near
+
     def test_case_can_matter_while_width_never_does(self) -> None:
         assert not met("ok", "contains", text="OK", case_sensitive=True)
         assert met("ＯＫ", "contains", text="OK", case_sensitive=True)

@@ -54,13 +54,20 @@ class _Sought:
     def is_in(self, reading: Reading) -> bool:
         """Whether the replies contain the text, or a match of the pattern as they are or width-folded."""
         if self._pattern is None:
-            return self._text in (reading.narrow(self._over) if self._case else reading.folded(self._over))
+            return self._text in self._read(reading)
         # Stripped, so that `$` is the end that a reader sees; bytes are cheaper for RE2's binding than text.
         composed = reading.composed(self._over).strip().encode()
         if self._pattern.search(composed) is not None:
             return True
         narrow = reading.narrow(self._over).strip().encode()
         return narrow != composed and self._pattern.search(narrow) is not None
+
+    def is_in_but_for_spaces(self, reading: Reading) -> bool:
+        """Whether it is a text that the replies contain where white space is left out of both."""
+        return self._pattern is None and "".join(self._text.split()) in "".join(self._read(reading).split())
+
+    def _read(self, reading: Reading) -> str:
+        return reading.narrow(self._over) if self._case else reading.folded(self._over)
 
 
 def _sought(rule: Contains | ContainsAll | ContainsAny | ContainsNone) -> tuple[_Sought, ...]:
@@ -81,8 +88,8 @@ def contains_all(rule: Contains | ContainsAll) -> Check:
     sought = _sought(rule)
 
     def check(reading: Reading) -> Finding:
-        missing = [one.written for one in sought if not one.is_in(reading)]
-        return (False, say("does not say: ", "没有出现：") + _joined(missing)) if missing else MET
+        missing = [one for one in sought if not one.is_in(reading)]
+        return (False, say("does not say: ", "没有出现：") + _missing(missing, reading)) if missing else MET
 
     return check
 
@@ -94,7 +101,7 @@ def contains_any(rule: ContainsAny) -> Check:
     def check(reading: Reading) -> Finding:
         if any(one.is_in(reading) for one in sought):
             return MET
-        return False, say("says none of: ", "一个也没有出现：") + _joined([one.written for one in sought])
+        return False, say("says none of: ", "一个也没有出现：") + _missing(sought, reading)
 
     return check
 
@@ -108,6 +115,14 @@ def contains_none(rule: ContainsNone) -> Check:
         return (False, say("says: ", "出现了：") + _joined(said)) if said else MET
 
     return check
+
+
+def _missing(sought: Sequence[_Sought], reading: Reading) -> str:
+    """What is not there, and whether some of it is but for white space: the rule's fault, then."""
+    near = any(one.is_in_but_for_spaces(reading) for one in sought)
+    return _joined([one.written for one in sought]) + (
+        say(" (but for spaces)", "（只差空格）") if near else ""
+    )
 
 
 def _joined(texts: Sequence[str]) -> str:
