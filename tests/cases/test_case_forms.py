@@ -68,6 +68,7 @@ def test_written_forms_and_their_rules(expect: object, rules: list[dict[str, obj
         ({"contains": "x"}, "`contains` is written as a field"),
         ({"text": "x"}, "the object has no `rule`"),
         ({}, "the object has no `rule`"),
+        ({"必含": ["退款"]}, "or write required_fields, forbidden_phrases, criteria"),
         ({"required_fields": ["a"], "forbiden_phrases": ["b"]}, "did you mean `forbidden_phrases`?"),
         ({"required_fields": [3]}, "a text is needed here, not 3"),
         ({"criteria": {"a": 1}}, "a text is needed here"),

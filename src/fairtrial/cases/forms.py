@@ -183,7 +183,8 @@ def _nameless_rule(item: dict[Any, Any]) -> tuple[str, str]:
     texts = (v for k, v in item.items() if k not in arguments and isinstance(v, str))
     if sentence := next(filter(is_instruction, texts), None):
         return _not_executable(sentence)
-    return say("the object has no `rule`", "该对象缺少 `rule`"), _the_rules()
+    fields = say(f"; or write {', '.join(_EXPECTED)}", f"；也可以写 {'、'.join(_EXPECTED)}")
+    return say("the object has no `rule`", "该对象缺少 `rule`"), _the_rules() + fields
 
 
 def _not_executable(text: str) -> tuple[str, str]:

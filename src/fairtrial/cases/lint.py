@@ -84,9 +84,9 @@ def _left_out_turns(drafts: Drafts) -> None:
             path,
             say(
                 f"turns that are not the user's are left out ({_times(count)})",
-                f"非用户的轮次不会发送给被测对象（{count} 处）",
+                f"非用户的轮次不会发送给 Agent（{count} 处）",
             ),
-            say("the agent gives its own answers", "被测对象会自己作答"),
+            say("the agent gives its own answers", "Agent 会自己作答"),
         )
 
 
