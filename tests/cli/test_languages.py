@@ -103,6 +103,22 @@ def test_show_check_and_ask_in_chinese(shop: Path) -> None:
     assert fairtrial("show", "没有.jsonl").complaint.startswith("fairtrial: 没有.jsonl: 没有这个日志")
 
 
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("raise SystemExit(3)", "进程以退出码 3 结束"),
+        ("input(); input(); print('你好', flush=True)", "有一行输出不是 JSON：你好"),
+        ('print(\'{"type": "reply", "text": 1}\', flush=True); input(); input()', "`$.text`"),
+    ],
+)
+def test_why_an_agent_failed_in_chinese(shop: Path, program: str, told: str) -> None:
+    (shop / "agent.py").write_text(program, "utf-8")
+    said = fairtrial("ask", "你好", "--agent", f"command:{sys.executable} agent.py")
+    assert said.code == 4
+    assert "第 1 轮（共 1 轮）：" in said.out
+    assert told in said.out
+
+
 def test_names_and_keys_are_the_same_in_both(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def shape(value: object) -> object:
         if isinstance(value, dict):

@@ -8,6 +8,7 @@ import msgspec
 from fairtrial.agents.protocol import Reply, SessionFailed
 from fairtrial.agents.wire import plain
 from fairtrial.schema.record import Call, Status, Usage
+from fairtrial.text.language import say
 
 
 class _Function(msgspec.Struct):
@@ -50,11 +51,21 @@ def reply_of_value(value: object) -> Reply:
         return Reply(text=str.__str__(value))
     data = plain(value)
     if not isinstance(data, dict):
-        raise malformed(f"returned {_named(value)}; expected text, or a mapping with `text`")
+        raise malformed(
+            say(
+                f"returned {_named(value)}; expected text, or a mapping with `text`",
+                f"返回了 {_named(value)}；应为文本，或带 `text` 的映射",
+            )
+        )
     try:
         return reply_of(msgspec.convert(data, Answer))
     except msgspec.ValidationError as error:
-        raise malformed(f"returned {_named(value)} that is no answer: {error}") from None
+        raise malformed(
+            say(
+                f"returned {_named(value)} that is no answer: {error}",
+                f"返回的 {_named(value)} 不是回复：{error}",
+            )
+        ) from None
 
 
 def calls_of(loose: Iterable[LooseCall]) -> tuple[Call, ...]:
@@ -82,14 +93,14 @@ def malformed(message: str) -> SessionFailed:
 def _sound(usage: Usage | None) -> Usage | None:
     """Usage as it was told. One below zero would pay for other sessions' answers."""
     if usage and any(number is not None and number < 0 for number in msgspec.structs.astuple(usage)):
-        raise malformed("`usage` has a number below 0")
+        raise malformed(say("`usage` has a number below 0", "`usage` 中有小于 0 的数"))
     return usage
 
 
 def _call_of(call: LooseCall) -> Call:
     name = call.function.name if call.function else call.name
     if name is None:
-        raise malformed("a call has no `name`")
+        raise malformed(say("a call has no `name`", "有一次调用没有 `name`"))
     return Call(
         name=name,
         arguments=arguments_of(call.function.arguments if call.function else call.arguments),

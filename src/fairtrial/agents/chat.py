@@ -12,6 +12,7 @@ from fairtrial.agents.protocol import SessionFailed
 from fairtrial.agents.wire import shown
 from fairtrial.schema.record import Status
 from fairtrial.text.json import decode
+from fairtrial.text.language import say
 
 
 class _Function(msgspec.Struct, frozen=True, gc=False):
@@ -76,7 +77,7 @@ def read_document(data: bytes) -> Said:
     """A completion that came whole. Raises SessionFailed where it is none."""
     document = _decoded(data)
     if not document.choices or (message := document.choices[0].message) is None:
-        raise malformed(f"no message in the answer: {shown(data)}")
+        raise malformed(say("no message in the answer: ", "应答里没有消息：") + shown(data))
     return Said(
         text=_text(message),
         reasoning=message.reasoning_content or message.reasoning or "",
@@ -98,11 +99,15 @@ async def read_stream(content: aiohttp.StreamReader, begun: float) -> Said:
     try:
         await _feed(stream, content)
         if not stream.ended:
-            said.broken = SessionFailed(Status.stream_cut, "cut", "the stream ended without a finish")
+            said.broken = SessionFailed(
+                Status.stream_cut, "cut", say("the stream ended without a finish", "流没有结束标记就断了")
+            )
     except SessionFailed as failure:
         said.broken = failure
     except (aiohttp.ClientError, OSError) as error:
-        said.broken = SessionFailed(Status.stream_cut, "cut", f"the stream broke off: {shown(str(error))}")
+        said.broken = SessionFailed(
+            Status.stream_cut, "cut", say("the stream broke off: ", "流中断了：") + shown(str(error))
+        )
     stream.join()
     return said
 
@@ -113,7 +118,9 @@ async def _feed(stream: "_Stream", content: aiohttp.StreamReader) -> None:
         data = await content.readany()
         size += len(data)
         if size > BODY_LIMIT:
-            raise malformed(f"the answer is longer than {BODY_LIMIT} bytes")
+            raise malformed(
+                say(f"the answer is longer than {BODY_LIMIT} bytes", f"应答超过 {BODY_LIMIT} 字节")
+            )
         *ends, beginning = data.split(b"\n")
         for end in ends:
             stream.take(bytes(rest + end))
@@ -196,9 +203,16 @@ def _decoded(data: bytes) -> _Document:
     try:
         document = decode(data, _Document)
     except msgspec.DecodeError as error:
-        raise malformed(f"the answer is no chat completion ({error}): {shown(data)}") from None
+        raise malformed(
+            say(f"the answer is no chat completion ({error}): ", f"应答不是 chat completion（{error}）：")
+            + shown(data)
+        ) from None
     if document.error is not None and not document.choices:
-        raise SessionFailed(Status.agent_error, "error", f"an error instead of an answer: {shown(data, 500)}")
+        raise SessionFailed(
+            Status.agent_error,
+            "error",
+            say("an error instead of an answer: ", "收到的是错误，不是应答：") + shown(data, 500),
+        )
     return document
 
 

@@ -97,7 +97,9 @@ class CommandConversation:
     async def send(self, text: str) -> Reply:
         """Write the turn, read one line of answer."""
         if unasked := self._child.unread():
-            raise malformed(f"a line of output that nobody asked for: {shown(unasked)}")
+            raise malformed(
+                say("a line of output that nobody asked for: ", "没有问就输出了一行：") + shown(unasked)
+            )
         self._waiting = True
         await self._child.write(encode({"type": "user", "text": text, "turn": self._turn}))
         line = await self._answer()
@@ -127,21 +129,35 @@ class CommandConversation:
             try:
                 data = await self._child.read()
             except LineTooLong:
-                raise malformed(f"a line of output is longer than {LINE_LIMIT} bytes") from None
+                raise malformed(
+                    say(
+                        f"a line of output is longer than {LINE_LIMIT} bytes",
+                        f"有一行输出超过 {LINE_LIMIT} 字节",
+                    )
+                ) from None
         if not data:
             words = await self._child.last_words(self._grace)
-            raise SessionFailed(Status.agent_error, "exited", f"the process {words}{self._hint(words)}")
+            raise SessionFailed(
+                Status.agent_error, "exited", say(f"the process {words}", f"进程{words}") + self._hint(words)
+            )
         try:
             return decode(data, _Line)  # type: ignore[arg-type]
         except msgspec.ValidationError as error:
             raise malformed(f"{error}: {shown(data)}") from None
         except msgspec.DecodeError:
-            raise malformed(f"a line of output is not JSON: {shown(data)}") from None
+            raise malformed(
+                say("a line of output is not JSON: ", "有一行输出不是 JSON：") + shown(data)
+            ) from None
 
     def _hint(self, words: str) -> str:
         """Where a program names, as it dies, a variable that is set here and that it was not given."""
         missed = ", ".join(sorted(self._withheld & set(_VARIABLE.findall(words))))
-        return f" ({missed} is set here but not passed on: name it in [agent] env)" if missed else ""
+        if not missed:
+            return ""
+        return say(
+            f" ({missed} is set here but not passed on: name it in [agent] env)",
+            f"（这里设置了 {missed}，但没有传过去：请写进 [agent] 的 env）",
+        )
 
 
 def _argv(command: str | Sequence[str]) -> list[str]:

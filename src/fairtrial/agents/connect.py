@@ -26,6 +26,7 @@ from fairtrial.agents.retry_after import seconds_to_wait
 from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
 from fairtrial.schema.record import Status
+from fairtrial.text.language import say
 
 BODY_LIMIT = 64 * 1024 * 1024
 
@@ -81,9 +82,8 @@ class Endpoint:
         if status in _BUSY:
             raise Busy(message, seconds_to_wait(response.headers.get("Retry-After")))
         if 300 <= status < 400:
-            message += (
-                f" (redirect to {self._hide(shown(response.headers.get('Location', '?')))}, not followed)"
-            )
+            there = self._hide(shown(response.headers.get("Location", "?")))
+            message += say(f" (redirect to {there}, not followed)", f"（重定向到 {there}，没有跟随）")
             raise SessionFailed(Status.infra_error, "redirect", message)
         blamed = Status.infra_error if status in _SETUP else Status.agent_error
         raise SessionFailed(blamed, f"http_{status}", message)
@@ -92,10 +92,16 @@ class Endpoint:
         """Whose fault a broken transport is, before a byte of the answer was used."""
         message = self._hide(shown(str(error) or type(error).__name__))
         if isinstance(error, aiohttp.ClientPayloadError):
-            return SessionFailed(Status.stream_cut, "cut", f"the answer broke off: {message}")
+            return SessionFailed(
+                Status.stream_cut, "cut", say("the answer broke off: ", "应答中断了：") + message
+            )
         if isinstance(error, aiohttp.ClientConnectorError | aiohttp.ServerTimeoutError | aiohttp.InvalidURL):
             return SessionFailed(Status.infra_error, "unreachable", message)
-        return SessionFailed(Status.agent_error, "disconnected", f"no answer to the request: {message}")
+        return SessionFailed(
+            Status.agent_error,
+            "disconnected",
+            say("no answer to the request: ", "请求没有得到应答：") + message,
+        )
 
     def _expand(self, text: str, environ: Mapping[str, str]) -> str:
         def value(match: re.Match[str]) -> str:
@@ -128,7 +134,9 @@ async def read_body(response: aiohttp.ClientResponse) -> bytes:
         parts.append(await content.readany())
         size += len(parts[-1])
         if size > BODY_LIMIT:
-            raise malformed(f"the answer is longer than {BODY_LIMIT} bytes")
+            raise malformed(
+                say(f"the answer is longer than {BODY_LIMIT} bytes", f"应答超过 {BODY_LIMIT} 字节")
+            )
     return b"".join(parts)
 
 

@@ -18,6 +18,7 @@ from fairtrial.agents.usage import usage_of
 from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
 from fairtrial.text.json import decode, encode
+from fairtrial.text.language import say
 
 _NAMES = frozenset({"text", "messages", "session", "seed", "turn"})
 
@@ -101,11 +102,14 @@ def _reply(data: bytes, paths: Mapping[str, _Find]) -> Reply:
     try:
         document = decode(data, object)
     except msgspec.DecodeError:
-        raise malformed(f"the answer is not JSON: {shown(data)}") from None
+        raise malformed(say("the answer is not JSON: ", "应答不是 JSON：") + shown(data)) from None
     found = {name: find(document) for name, find in paths.items()}
     texts = found["text"]
     if not texts or not all(isinstance(text, str) for text in texts):
-        raise malformed(f"no text at the path of `response.text`: {shown(data)}")
+        raise malformed(
+            say("no text at the path of `response.text`: ", "`response.text` 的路径处没有文本：")
+            + shown(data)
+        )
     first = {name: values[0] for name, values in found.items() if values}
     model = first.get("model")
     return Reply(
@@ -123,4 +127,6 @@ def _calls(found: list[Any]) -> Any:
     try:
         return calls_of(msgspec.convert([item for item in items if item is not None], list[LooseCall]))
     except msgspec.ValidationError as error:
-        raise malformed(f"at the path of `response.calls`: {error}") from None
+        raise malformed(
+            say("at the path of `response.calls`: ", "`response.calls` 的路径处：") + str(error)
+        ) from None

@@ -19,6 +19,7 @@ from fairtrial.agents.tools import Toolbox, told
 from fairtrial.agents.usage import add, usage_of
 from fairtrial.schema.record import Call, Say, Status, Step, Usage
 from fairtrial.text.json import encode
+from fairtrial.text.language import say
 
 _SAMPLING = ("temperature", "top_p", "max_tokens")
 
@@ -86,7 +87,8 @@ class OpenAIConversation:
                 )
                 return said
             await self._use_tools(turn, said)
-        message = f"still calling tools after {agent.config.max_rounds} requests"
+        most = agent.config.max_rounds
+        message = say(f"still calling tools after {most} requests", f"请求了 {most} 次，还在调用工具")
         raise SessionFailed(Status.agent_error, "tool_rounds", message, partial=turn.reply(Said()))
 
     async def _ask(self, turn: "_Turn") -> Said:
@@ -200,9 +202,17 @@ def _unfinished(said: Said) -> SessionFailed | None:
     """The failure that a finish reason stands for, if it does."""
     match said.finish_reason:
         case "length":
-            return SessionFailed(Status.truncated, "length", "the answer ran into its limit of tokens")
+            return SessionFailed(
+                Status.truncated,
+                "length",
+                say("the answer ran into its limit of tokens", "回答达到了词元上限"),
+            )
         case "content_filter":
-            return SessionFailed(Status.agent_error, "content_filter", "the answer was withheld by a filter")
+            return SessionFailed(
+                Status.agent_error,
+                "content_filter",
+                say("the answer was withheld by a filter", "回答被内容过滤扣下了"),
+            )
     return None
 
 

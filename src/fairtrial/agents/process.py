@@ -6,6 +6,8 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from fairtrial.text.language import say
+
 LINE_LIMIT = 16 * 1024 * 1024
 _TAIL = 2048
 _LOOK = 0.01  # seconds between looks whether a process has ended
@@ -68,8 +70,8 @@ class Child:
         await self._ended_within(patience)
         code = self._process.returncode
         said = self._tail.decode("utf-8", "backslashreplace").strip()
-        ended = "closed its output" if code is None else _ending(code)
-        return f"{ended}; stderr: {said}" if said else ended
+        ended = say("closed its output", "关闭了输出") if code is None else _ending(code)
+        return ended + say("; stderr: ", "；stderr：") + said if said else ended
 
     async def end(self, grace: float, farewell: bytes | None) -> None:
         """End the process and its whole group: end of input, then SIGTERM, then SIGKILL, `grace` apart.
@@ -115,7 +117,8 @@ class Child:
 
 def _ending(code: int) -> str:
     if code >= 0:
-        return f"exited with code {code}"
+        return say(f"exited with code {code}", f"以退出码 {code} 结束")
     with suppress(ValueError):
-        return f"was ended by {signal.Signals(-code).name}"
-    return f"was ended by signal {-code}"
+        name = signal.Signals(-code).name
+        return say(f"was ended by {name}", f"被 {name} 结束")
+    return say(f"was ended by signal {-code}", f"被信号 {-code} 结束")
