@@ -7,8 +7,9 @@ hold `${NAME}`, which is replaced by the variable when the agent is built, never
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
+from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
 _Name = Annotated[str, Field(min_length=1)]
@@ -57,9 +58,7 @@ _Address = Annotated[str, AfterValidator(_address)]
 _ToolName = Annotated[str, AfterValidator(_tool_name)]
 
 
-class _Config(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
-
+class _Config(Written):
     @property
     def tells_cost(self) -> bool | None:
         """Whether each reply's price will be known; None where asking costs nothing."""

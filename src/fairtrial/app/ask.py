@@ -7,7 +7,7 @@ from pathlib import Path
 from fairtrial.agents.resolve import resolve
 from fairtrial.app.config import load_project
 from fairtrial.app.whom import agent_config, importable, recorded
-from fairtrial.execution.contract import Limits, Planned, StopSwitch, session_id, session_seed
+from fairtrial.execution.contract import Limits, StopSwitch, plan_session
 from fairtrial.execution.local import run_sessions
 from fairtrial.schema.record import Record
 
@@ -18,14 +18,7 @@ def ask(texts: Sequence[str], *, config: Path | None, agent: str | None, timeout
     importable(project.folder)
     found = resolve(agent_config(project, agent), load_records=recorded)
     limits = Limits(session_seconds=timeout or project.run.timeout)
-    seed = project.run.seed
-    planned = Planned(
-        case_id="ask",
-        trial=0,
-        turns=tuple(texts),
-        session=session_id(seed, "ask", 0),
-        seed=session_seed(seed, "ask", 0),
-    )
+    planned = plan_session(project.run.seed, "ask", 0, texts)
     records: list[Record] = []
 
     async def go() -> None:

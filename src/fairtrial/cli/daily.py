@@ -124,7 +124,7 @@ def run(
         from fairtrial.cli.progress import Watch
 
         values = {
-            "mode": mode.value if mode else None,
+            "mode": mode,
             "trials": trials,
             "concurrency": concurrency,
             "timeout": timeout,
@@ -184,7 +184,7 @@ def show(
     """Read a log in the order a person should: misses, empty hits, misses with a clue, then the figures."""
     with door(as_json):
         from fairtrial.app.show import high_scorers, of_case, open_log
-        from fairtrial.report.documents import reading_document, round_document, row_document
+        from fairtrial.report.documents import plainly, reading_document, round_document
         from fairtrial.report.sessions import show_reading, show_sample, show_session
         from fairtrial.report.terminal import show_summary
         from fairtrial.report.views import reading
@@ -194,7 +194,7 @@ def show(
         if case is not None or sample is not None:
             rows = of_case(found, case, trial) if case is not None else high_scorers(found, sample or 1)
             if as_json:
-                sessions = {"sessions": [row_document(row) for row in rows]}
+                sessions = {"sessions": [plainly(row) for row in rows]}
                 emit(round_document(found.header, str(found.path)) | sessions)
             elif case is None:
                 show_sample(stdout(), rows)
@@ -275,4 +275,4 @@ def import_(
     with door(as_json):
         from fairtrial.app.import_log import import_log
 
-        _report(import_log(kind.value, file, output), as_json)
+        _report(import_log(kind, file, output), as_json)

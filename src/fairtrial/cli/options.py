@@ -1,23 +1,9 @@
 """The arguments and options of the commands: how each is called, what it takes, and its line of help."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
-
-
-class Mode(StrEnum):
-    """How much a round is to say."""
-
-    full = "full"
-    quick = "quick"
-
-
-class Format(StrEnum):
-    """Whose log it is."""
-
-    tau_bench = "tau-bench"
 
 
 def _option(*names: str, help: str, **more: Any) -> Any:
@@ -36,7 +22,7 @@ CasePaths = Annotated[
 Log = Annotated[Path | None, _argument("[LOG]", help="A log; the latest of the log folder by default.")]
 CaseShown = Annotated[str | None, _argument("[CASE]", help="Show this case's sessions whole.")]
 CaseRead = Annotated[str | None, _argument("CASE", help="The case that was read.")]
-LogFormat = Annotated[Format, _argument("FORMAT", help="tau-bench.")]
+LogFormat = Annotated[Literal["tau-bench"], _argument("FORMAT", help="tau-bench.")]
 ForeignFile = Annotated[Path, _argument(None, help="The file of the other tool.")]
 
 Config = Annotated[Path | None, _option("--config", help="Project file; fairtrial.toml here by default.")]
@@ -55,7 +41,8 @@ Failed = Annotated[bool, _option("--failed", help="Only cases that failed in the
 Limit = Annotated[int | None, _option("--limit", min=1, help="Only the first N cases.")]
 
 RoundMode = Annotated[
-    Mode | None, _option(help="full: three trials; quick: one, finds an evident regression.")
+    Literal["full", "quick"] | None,
+    _option(help="full: three trials; quick: one, finds an evident regression."),
 ]
 Trials = Annotated[int | None, _option(min=1, help="Trials a case.")]
 Concurrency = Annotated[int | None, _option(min=1, help="Sessions at once; 1 unless set.")]

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from fairtrial.errors import BadInput
 from fairtrial.schema.evidence import Loosening
+from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
 Mode = Literal["quick", "full", "import"]
@@ -80,10 +81,8 @@ class Thresholds:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-class LineConfig(BaseModel):
+class LineConfig(Written):
     """What a project says of one line; `why` and `who` are needed where that makes it more lenient."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     threshold: float | None = None
     forbids: bool | None = None
@@ -91,10 +90,8 @@ class LineConfig(BaseModel):
     who: str | None = None
 
 
-class LinesConfig(BaseModel):
+class LinesConfig(Written):
     """A table of lines by name, `preset` aside; a bare number is a threshold."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     preset: Preset | None = None
     lines: dict[str, LineConfig] = {}

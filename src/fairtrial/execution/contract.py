@@ -1,6 +1,6 @@
 """What every backend of execution is given and gives back: the plan, the limits, the switch, the outcome."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum, StrEnum
 from hashlib import blake2b
 
@@ -103,6 +103,17 @@ class Outcome(Frozen, frozen=True, kw_only=True):
     unclosed: int
     abandoned: int
     seconds: float
+
+
+def plan_session(run_seed: int, case_id: str, trial: int, turns: Sequence[str]) -> Planned:
+    """The session of a case and trial, with the id and the seed that are its own."""
+    return Planned(
+        case_id=case_id,
+        trial=trial,
+        turns=tuple(turns),
+        session=session_id(run_seed, case_id, trial),
+        seed=session_seed(run_seed, case_id, trial),
+    )
 
 
 def session_seed(run_seed: int, case_id: str, trial: int) -> int:

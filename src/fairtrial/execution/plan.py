@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fairtrial.execution.contract import Planned, session_id, session_seed
+from fairtrial.execution.contract import Planned, plan_session
 from fairtrial.schema.case import Case
 
 
@@ -27,10 +27,4 @@ class Plan(Sequence[tuple[str, int]]):
         for trial in range(self._trials):
             for case in self._cases:
                 if not done(case.id, trial):
-                    yield Planned(
-                        case_id=case.id,
-                        trial=trial,
-                        turns=case.input,
-                        session=session_id(self._run_seed, case.id, trial),
-                        seed=session_seed(self._run_seed, case.id, trial),
-                    )
+                    yield plan_session(self._run_seed, case.id, trial, case.input)

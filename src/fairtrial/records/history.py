@@ -29,22 +29,13 @@ def round_of(header: Header, log: str) -> Round | None:
     summary = header.summary
     if header.mode != "full" or header.status != "reliable" or summary is None:
         return None
-    return Round(
-        run=header.run,
-        started=header.started,
-        mode=header.mode,
-        set_digest=header.set_digest,
-        set_name=header.set_name,
-        scorer_digest=header.scorer_digest,
-        thresholds_digest=header.thresholds_digest,
-        log=log,
-        counts=summary.counts,
-        total=summary.total,
-        ret_ratio=summary.ret_ratio,
-        ret_ratio_all=summary.ret_ratio_all,
-        useful=summary.useful,
-        pass_hat_k=summary.pass_hat_k,
-    )
+    figures = {
+        name: getattr(source, name)
+        for source in (header, summary)
+        for name in Round.__struct_fields__
+        if hasattr(source, name)
+    }
+    return Round(log=log, **figures)
 
 
 def append_round(path: Path, header: Header, *, log: str) -> bool:

@@ -8,7 +8,6 @@ import msgspec
 
 from fairtrial.report.views import Reading
 from fairtrial.schema.evidence import Header, Summary
-from fairtrial.schema.score import Row
 
 Document = dict[str, Any]
 
@@ -43,12 +42,6 @@ def reading_document(reading: Reading) -> Document:
         "useful_misses": [view.case for view in reading.useful_misses],
         "unanswered": [view.case for view in reading.unanswered],
     }
-
-
-def row_document(row: Row) -> Document:
-    """One session whole: `record`, `score`, `about`."""
-    document: Document = plainly(row)
-    return document
 
 
 def plainly(value: Any) -> Any:

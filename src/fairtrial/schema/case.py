@@ -5,20 +5,19 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from fairtrial.schema.rule import Rule
+from fairtrial.schema.written import Written
 
 _Strings = Annotated[tuple[str, ...], Field(strict=False)]
 _Name = Annotated[str, Field(min_length=1)]
 
 
-class Case(BaseModel):
+class Case(Written):
     """A case as the rest of the house sees it; `cases.load` makes it from any of the written forms.
 
     `weight` > 0 is its share in `ret_ratio` (core 3, edge 1 by convention). `criteria` are sentences
     for a judge: kept, never scored. `context` and `key_facts` are what an answer may draw on.
     `cluster` names cases that share a source or template and are therefore not independent.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     id: _Name
     input: Annotated[tuple[_Name, ...], Field(min_length=1, strict=False)]

@@ -2,23 +2,22 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
+from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
 _Text = Annotated[str, Field(min_length=1)]
 _Texts = Annotated[tuple[_Text, ...], Field(strict=False)]
 
 
-class _Rule(BaseModel):
+class _Rule(Written):
     """What every rule has.
 
     `weight` is the rule's share in its case, > 0; unset it is 1, and 0 for a critical rule (keeping a
     prohibition earns nothing unless the author says so). `over` names the replies looked at: the last
     one, or all of the session.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     critical: bool = False
@@ -163,10 +162,8 @@ class JsonPath(_AtPath):
     rule: Literal["json_path"]
 
 
-class CallPattern(BaseModel):
+class CallPattern(Written):
     """A tool by name and, optionally, a subset of its arguments."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     tool: _Text
     args: dict[str, Any] = {}

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.cases.explain import NEEDS
@@ -23,6 +23,7 @@ from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.record import Record, Status, Turn
 from fairtrial.schema.rule import Rule
 from fairtrial.schema.score import Score, Unscored
+from fairtrial.schema.written import Written
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
@@ -36,9 +37,7 @@ _Texts = Annotated[tuple[str, ...], Field(strict=False)]
 _Id = Annotated[str, BeforeValidator(lambda given: str(given) if type(given) is int else given)]
 
 
-class _Written(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
+class _Sample(Written):
     id: _Id
     case: _Id | None = None
     expect: Any = None
@@ -63,7 +62,7 @@ class GoldenSample:
     """
 
     where: str
-    written: _Written
+    written: _Sample
     rules: tuple[Rule, ...]
     record: Record
 
@@ -127,7 +126,7 @@ def _sample(written: Any, file: CaseFile, at: tuple[str | int, ...]) -> GoldenSa
     line = file.place(at)
     where = f"{file.name}:{line[0]}" if line else file.name
     try:
-        sample = _Written.model_validate(written)
+        sample = _Sample.model_validate(written)
         return GoldenSample(where=where, written=sample, rules=_rules(sample), record=_record(sample))
     except ValidationError as error:
         first = error.errors()[0]
@@ -154,7 +153,7 @@ def _fault(detail: ErrorDetails) -> str:
     return say(f"`{name}` must be {need}", f"`{name}` 应为{need}")
 
 
-def _rules(sample: _Written) -> tuple[Rule, ...]:
+def _rules(sample: _Sample) -> tuple[Rule, ...]:
     if sum(given is not None for given in (sample.case, sample.expect, sample.rules)) != 1:
         raise BadInput(
             say(
@@ -167,7 +166,7 @@ def _rules(sample: _Written) -> tuple[Rule, ...]:
     return _RULES.validate_python(tuple(rules_from(sample.expect if sample.rules is None else sample.rules)))
 
 
-def _record(sample: _Written) -> Record:
+def _record(sample: _Sample) -> Record:
     if (sample.output is None) == (sample.record is None):
         raise BadInput(
             say("a sample has `output` or `record`, one of them", "样本须有 `output`、`record` 之一")
