@@ -170,10 +170,10 @@ def test_an_interrupt_leaves_a_log_that_can_be_read_and_resumed(slow: Path, sign
     assert without_times(end.log) == without_times(whole.log)
 
 
-def _parts_with_rows(folder: Path, process: "subprocess.Popen[str]") -> list[Path]:
+def _parts_with_rows(folder: Path, process: "subprocess.Popen[str]", rows: int = 3) -> list[Path]:
     while process.poll() is None:
         parts = list((folder / "logs").glob("*.part"))
-        if parts and len(parts[0].read_bytes().splitlines()) > 3:
+        if parts and len(parts[0].read_bytes().splitlines()) > rows:
             return parts
     raise AssertionError(process.communicate())
 
@@ -182,12 +182,13 @@ def test_an_agent_that_blocks_the_loop_can_be_interrupted(slow: Path) -> None:
     """The first Ctrl-C cannot be heard: nothing but the agent runs."""
     words = [sys.executable, "-m", "fairtrial", "run", "--agent", "python:clerk.py:blocking", "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        _parts_with_rows(slow, process)
-        while process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(0.2)
-        out, err = process.communicate()
+        _parts_with_rows(slow, process, rows=5)
+        for patience in (0.2, 20, 20):  # a third only where the first came just before the block
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(patience)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 3, err
     assert "Traceback" not in err
     assert "interrupted" in json.loads(out)["notes"][0]
