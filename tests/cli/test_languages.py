@@ -108,7 +108,7 @@ def test_show_check_and_ask_in_chinese(shop: Path) -> None:
     [
         ("raise SystemExit(3)", "进程以退出码 3 结束"),
         ("input(); input(); print('你好', flush=True)", "有一行输出不是 JSON：你好"),
-        ('print(\'{"type": "reply", "text": 1}\', flush=True); input(); input()', "`$.text`"),
+        ('input(); input(); print(\'{"type": "reply", "text": 1}\', flush=True)', "`$.text`"),
     ],
 )
 def test_why_an_agent_failed_in_chinese(shop: Path, program: str, told: str) -> None:
