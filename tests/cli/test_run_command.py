@@ -210,6 +210,16 @@ def test_a_case_without_executable_rules_is_in_no_ratio(here: Path) -> None:
     assert said.code == 0
 
 
+def test_criteria_are_said_to_be_in_no_score(project: Path) -> None:
+    kind = {"required_fields": ["102"], "criteria": ["语气友好"]}
+    write_cases(project / "prices.json", [*(case(n) for n in range(23)), case(90, expect=kind)])
+    said = fairtrial("run")
+    assert "criteria, kept for a judge, are not scored: cases 1" in said.out
+    assert len(fairtrial("rescore", "--json").document["notes"]) == 2
+    stopped = fairtrial("run", "--max-time", 0.000001, "--json").document["notes"]
+    assert [note.split(",")[0].split(":")[0] for note in stopped] == ["criteria", "stopped"]
+
+
 def test_a_history_that_cannot_be_read_is_told_before_and_not_after(project: Path) -> None:
     (project / "logs").mkdir()
     (project / "logs" / "history.jsonl").write_text("{}\n")

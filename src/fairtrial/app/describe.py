@@ -43,6 +43,18 @@ def describe(prepared: Prepared) -> dict[str, Any]:
     }
 
 
+def notes_on(case_set: CaseSet) -> tuple[str, ...]:
+    """What a reader of the figures must know of the cases: sentences for a judge are in no score."""
+    n = sum(bool(case.criteria) for case in case_set.cases)
+    if not n:
+        return ()
+    return (
+        say(
+            f"criteria, kept for a judge, are not scored: cases {n}", f"criteria 留给裁判，未计分：{n} 个用例"
+        ),
+    )
+
+
 def project_of(header: Header) -> Project:
     """The project as it was when the round began."""
     project = Project.model_validate({name: header.config[name] for name in _TABLES if name in header.config})

@@ -56,7 +56,7 @@ def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None) -> Rou
 
 def unfinished(writer: LogWriter, why: str) -> Round:
     """A round that was stopped: figures of what there is, no verdict, a part file to go on with."""
-    header = msgspec.structs.replace(so_far(writer.header, writer.rows()), notes=(why,))
+    header = msgspec.structs.replace(so_far(writer.header, writer.rows()), notes=(*writer.header.notes, why))
     return Round(header=header, log=part_of(writer.path), exit_code=3)
 
 

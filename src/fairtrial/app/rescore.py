@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from fairtrial.app.config import load_project
-from fairtrial.app.describe import chosen_before, gone, project_of
+from fairtrial.app.describe import chosen_before, gone, notes_on, project_of
 from fairtrial.app.finish import Round, exit_code, judged
 from fairtrial.app.golden import golden_file, require_golden
 from fairtrial.app.nulls import null_shares
@@ -69,6 +69,7 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
             "rescored_from": old.header.run,
         },
         notes=(
+            *notes_on(chosen),
             say(
                 f"rescored from {old.header.run}; nobody was asked",
                 f"由 {old.header.run} 重新评分；没有询问任何 Agent",

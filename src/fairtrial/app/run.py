@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Protocol
 
 import fairtrial
-from fairtrial.app.describe import describe, restore
+from fairtrial.app.describe import describe, notes_on, restore
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Choices, Prepared, prepare, score_config
@@ -97,6 +97,7 @@ def run(choices: Choices, watcher: Watcher) -> Round:
         mode=prepared.run.mode,
         status="running",
         config=config,
+        notes=notes_on(prepared.case_set),
     )
     with LogWriter(prepared.out / f"{name}.jsonl", header, _plan(prepared)) as writer:
         return _go(prepared, writer, watcher)
