@@ -19,14 +19,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from benchmarks.measuring import FAIRTRIAL, OUT, Endpoint, fairtrial_run, machine, met, mock, table
+from benchmarks.measuring import (
+    FAIRTRIAL,
+    OUT,
+    Endpoint,
+    fairtrial_run,
+    machine,
+    met,
+    mock,
+    spend_well,
+    table,
+)
 from benchmarks.run import reference_cases
 
 from fairtrial.records.log import latest_part, read_header, read_rows
 
 WORK = OUT / "kill"
 CONCURRENCY = 8
-ENV = {**os.environ, "OPENAI_API_KEY": "none"}
+KEY = {"OPENAI_API_KEY": "none"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +50,9 @@ class Found:
     same: bool
 
 
-def start(cases: Path, out: Path, endpoint: Endpoint) -> "subprocess.Popen[bytes]":
-    return _begin(fairtrial_run(cases, endpoint.url, out, concurrency=CONCURRENCY))
-
-
-def _begin(command: list[str]) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(command, cwd=WORK, env=ENV, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def command(cases: Path, out: Path, endpoint: Endpoint) -> list[str]:
+    """The run that is killed, or left alone."""
+    return fairtrial_run(cases, endpoint.url, out, concurrency=CONCURRENCY)
 
 
 def numbers(out: Path) -> tuple[object, object]:
@@ -64,7 +71,13 @@ def kill_and_resume(
     """One kill; None where the run was over before its moment came."""
     shutil.rmtree(out, ignore_errors=True)
     endpoint.served()
-    child = start(cases, out, endpoint)
+    child = subprocess.Popen(
+        command(cases, out, endpoint),
+        cwd=WORK,
+        env={**os.environ, **KEY},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     time.sleep(moment)
     child.send_signal(signal.SIGKILL)
     if child.wait() != -signal.SIGKILL:
@@ -73,8 +86,8 @@ def kill_and_resume(
     answered = endpoint.served()
     part = latest_part(out) if out.is_dir() else None
     kept = sum(1 for _ in read_rows(part)) if part else 0
-    again = _begin([FAIRTRIAL, "run", "--resume", str(part)]) if part else start(cases, out, endpoint)
-    again.wait()
+    again = [FAIRTRIAL, "run", "--resume", str(part)] if part else command(cases, out, endpoint)
+    spend_well(again, env=KEY, cwd=WORK)
     return Found(
         moment=moment,
         answered=answered,
@@ -98,9 +111,8 @@ def main() -> None:
     reference_cases.write(asked.cases, cases)
     found: list[Found] = []
     with mock() as endpoint:
-        begun = time.perf_counter()
-        start(cases, WORK / "whole", endpoint).wait()
-        whole, right = time.perf_counter() - begun, numbers(WORK / "whole")
+        whole = spend_well(command(cases, WORK / "whole", endpoint), env=KEY, cwd=WORK).wall
+        right = numbers(WORK / "whole")
         while len(found) < asked.kills:
             moment = drawn.uniform(0, whole)
             if one := kill_and_resume(cases, WORK / "killed", endpoint, moment, right):

@@ -12,12 +12,23 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.measuring import FAIRTRIAL, OUT, fairtrial_run, machine, met, middle, mock, spend, table
+from benchmarks.measuring import (
+    FAIRTRIAL,
+    OUT,
+    Spent,
+    fairtrial_run,
+    machine,
+    met,
+    middle,
+    mock,
+    spend_well,
+    table,
+)
 from benchmarks.run import reference_cases
-from fairtrial.scoring.score import Scorer
 
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.schema.record import Record, Status, Turn
+from fairtrial.scoring.score import Scorer
 
 WORK = OUT / "rescore"
 TARGET = 300
@@ -70,16 +81,27 @@ def whole_command(number: int, rounds: int) -> list[str]:
         for size in (FEW, number):
             cases, out = WORK / f"cases-{size}.jsonl", WORK / f"logs-{size}"
             reference_cases.write(size, cases)
-            spend(fairtrial_run(cases, endpoint.url, out), env={"OPENAI_API_KEY": "none"}, cwd=WORK)
+            spend_well(fairtrial_run(cases, endpoint.url, out), env={"OPENAI_API_KEY": "none"}, cwd=WORK)
             logs.append(next(out.glob("2*.jsonl")))
     gaps = []
     for _ in range(rounds):
-        few, many = (
-            spend([FAIRTRIAL, "rescore", str(log), "--output", str(WORK / "again.jsonl")], cwd=WORK)
-            for log in logs
-        )
+        few, many = (_rescored(log) for log in logs)
         gaps.append((many.cpu - few.cpu) / (number - FEW) * 1e6)
     return ["`fairtrial rescore`, all of it", f"{middle(gaps):.0f}", "", ""]
+
+
+def _rescored(log: Path) -> Spent:
+    output = WORK / "again.jsonl"
+    output.unlink(missing_ok=True)  # a log replaces nothing
+    spent = spend_well([FAIRTRIAL, "rescore", str(log), "--output", str(output)], cwd=WORK)
+    if count(output) != count(log):
+        raise SystemExit(f"{count(log)} lines in {log}, {count(output)} when rescored")
+    return spent
+
+
+def count(log: Path) -> int:
+    """Lines of a log: its header and its sessions."""
+    return log.read_bytes().count(b"\n")
 
 
 def main() -> None:
