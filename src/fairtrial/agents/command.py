@@ -72,7 +72,7 @@ class CommandAgent:
             raise SessionFailed(Status.infra_error, "cannot_start", str(error)) from error
         conversation = CommandConversation(child, self._grace, self._withheld, self._live)
         try:
-            await child.write(encode({"type": "open", "session": opening.session, "seed": opening.seed}))
+            child.write(encode({"type": "open", "session": opening.session, "seed": opening.seed}))
         except BaseException:
             await conversation.close()
             raise
@@ -101,7 +101,7 @@ class CommandConversation:
                 say("a line of output that nobody asked for: ", "没有问就输出了一行：") + shown(unasked)
             )
         self._waiting = True
-        await self._child.write(encode({"type": "user", "text": text, "turn": self._turn}))
+        self._child.write(encode({"type": "user", "text": text, "turn": self._turn}))
         line = await self._answer()
         self._waiting = False
         match line:
