@@ -1,6 +1,7 @@
 """A whole round through the command line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -90,8 +91,13 @@ def test_a_reliable_round_is_one_line_of_history_and_an_unreliable_one_none(proj
 
 
 def test_below_the_minimum_is_1_and_unreliable_comes_before_it(project: Path) -> None:
-    assert fairtrial("run", "--minimum", 0.99).code == 1
-    assert fairtrial("run", "--minimum", 0.1).code == 0
+    below = fairtrial("run", "--minimum", 0.99)
+    assert below.code == 1
+    assert re.search(r"below the minimum: the total is 0\.\d+, at least 0\.99 was asked for", below.out)
+    assert "below the minimum" in fairtrial("show").out
+    fine = fairtrial("run", "--minimum", 0.1)
+    assert fine.code == 0
+    assert "below the minimum" not in fine.out
     assert fairtrial("run", "--minimum", 0.99, "--limit", 5).code == 3
     for wrong in ("1.5", "nan", "high"):
         said = fairtrial("run", "--minimum", wrong)

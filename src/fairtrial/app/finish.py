@@ -25,6 +25,7 @@ from fairtrial.records.log import LogWriter, iso, part_of, read_header, read_row
 from fairtrial.schema.evidence import Doubt, Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
+from fairtrial.text.language import say
 
 _PAST = 10
 """How many earlier logs are looked at for lines that light too often."""
@@ -43,10 +44,13 @@ Rows = Callable[[], Iterable[Row]]
 """Rows that can be read more than once, so that they need not be held."""
 
 
-def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None) -> Round:
+def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None, notes: Sequence[str] = ()) -> Round:
     """Judge a round whose sessions are all there, write its log, and its line of the history."""
     folder = writer.path.parent
-    header = judged(writer.header, writer.rows, folder, scorer)
+    begun = msgspec.structs.replace(writer.header, notes=(*writer.header.notes, *notes))
+    header = judged(begun, writer.rows, folder, scorer)
+    if minimum is not None and _is_below(header, minimum):
+        header = msgspec.structs.replace(header, notes=(*header.notes, _below(header, minimum)))
     log = writer.finish(header)
     if header.loosenings:
         append_loosenings(folder / NAME, header)
@@ -187,6 +191,24 @@ def _quick(rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
     return compare_quick(rows(), None, pass_at=scorer.pass_at)
 
 
+def _total(header: Header) -> float | None:
+    return header.summary.total.mean if header.summary else None
+
+
+def _is_below(header: Header, minimum: float) -> bool:
+    total = _total(header)
+    return total is None or total < minimum
+
+
+def _below(header: Header, minimum: float) -> str:
+    total = _total(header)
+    shown = say("unknown", "未知") if total is None else f"{total:.6g}"
+    return say(
+        f"below the minimum: the total is {shown}, at least {minimum:g} was asked for",
+        f"低于下限：total 为 {shown}，要求至少 {minimum:g}",
+    )
+
+
 def exit_code(header: Header, minimum: float | None) -> int:
     """3 where a forbidding line is lit; 1 below the minimum asked for, or clearly worse; else 0.
 
@@ -194,8 +216,7 @@ def exit_code(header: Header, minimum: float | None) -> int:
     """
     if header.status == "unreliable":
         return 3
-    total = header.summary.total.mean if header.summary else None
-    if minimum is not None and (total is None or total < minimum):
+    if minimum is not None and _is_below(header, minimum):
         return 1
     if header.quick is not None and header.quick.outcome is QuickOutcome.worse:
         return 1
