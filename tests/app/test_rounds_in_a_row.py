@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairtrial.app.finish import Round
 from fairtrial.app.prepare import Choices
 from fairtrial.app.run import Outlook, run
 from fairtrial.app.show import open_log
+from fairtrial.execution.contract import Outcome
+from fairtrial.execution.local import run_sessions
 from fairtrial.records.history import NAME, read_history, rounds
 from fairtrial.schema.evidence import Doubt, QuickOutcome
 from fairtrial.schema.score import Row
@@ -95,6 +98,16 @@ def test_a_wrong_pattern_in_the_cases_is_seen_as_a_jump(bench: Bench) -> None:
     jump = line(bench.run(), "jump")
     assert jump.lit
     assert "changed since: the cases or their rules" in jump.meaning
+
+
+def test_an_agent_that_did_not_let_go_is_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def holding(*given: Any) -> Outcome:
+        return msgspec.structs.replace(await run_sessions(*given), abandoned=1, unclosed=2)
+
+    assert bench.run(limit=1).header.notes == ()
+    monkeypatch.setattr("fairtrial.app.run.run_sessions", holding)
+    (note,) = bench.run(limit=1).header.notes
+    assert "sessions left behind 1, not closed 2" in note
 
 
 def test_useful_falls_while_the_ratio_rises(bench: Bench) -> None:

@@ -21,7 +21,7 @@ from fairtrial.schema.score import Row, Score, Unscored
 def outlook(**more: object) -> Outlook:
     fields = {
         "cases": 2, "trials": 3, "done": 0, "concurrency": 1, "timeout": 60.0, "max_time": None,
-        "max_cost": None, "cost": "unknown", "agent": "fake", "pass_at": 1.0,
+        "cost": "unknown", "agent": "fake", "pass_at": 1.0,
     }  # fmt: skip
     return Outlook(**(fields | more))  # type: ignore[arg-type]
 

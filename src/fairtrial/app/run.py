@@ -38,7 +38,6 @@ class Outlook:
     concurrency: int
     timeout: float
     max_time: float | None
-    max_cost: float | None
     cost: str
     agent: str
     pass_at: float
@@ -172,7 +171,6 @@ def _outlook(prepared: Prepared, done: int) -> Outlook:
         concurrency=run.concurrency,
         timeout=run.timeout,
         max_time=run.max_time,
-        max_cost=run.max_cost,
         cost=costs[prepared.agent_config.tells_cost],
         agent=prepared.agent.name,
         pass_at=prepared.project.score.pass_at,
@@ -188,13 +186,27 @@ def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher, *, minimum: flo
         writer.append(row)
         watcher.ended(row)
 
-    stopped: StopReason | None = StopReason.interrupt
+    outcome: Outcome | None = None
     with suppress(KeyboardInterrupt):  # of an agent that blocked the loop
-        stopped = asyncio.run(_sessions(prepared, writer, on_record)).stopped
+        outcome = asyncio.run(_sessions(prepared, writer, on_record))
+    stopped = outcome.stopped if outcome else StopReason.interrupt
     if stopped is not None and writer.done < len(_plan(prepared)):
         return unfinished(writer, _stopped(stopped, writer))
     score = score_config(prepared.project.score, minimum)
-    return conclude(writer, scorer, minimum=score.minimum)
+    return conclude(writer, scorer, minimum=score.minimum, notes=_disobeyed(outcome) if outcome else ())
+
+
+def _disobeyed(outcome: Outcome) -> tuple[str, ...]:
+    """What a person should know of an agent that does not let go."""
+    lost, open_ = outcome.abandoned, outcome.unclosed
+    if not lost and not open_:
+        return ()
+    return (
+        say(
+            f"the agent did not let go: sessions left behind {lost}, not closed {open_}",
+            f"Agent 没有放手：弃置的会话 {lost}，无法关闭的 {open_}",
+        ),
+    )
 
 
 def _stopped(reason: StopReason, writer: LogWriter) -> str:

@@ -85,13 +85,8 @@ def _figures(summary: Summary) -> Table:
         rows.append((say("ret_ratio, unanswered as 0", "ret_ratio（未答按 0）"), summary.ret_ratio_all))
     rows.append(("useful", summary.useful))
     for name, estimate in rows:
-        table.add_row(
-            name,
-            number(estimate.mean),
-            _interval(estimate),
-            str(estimate.n),
-            Text(estimate.method, style="dim"),
-        )
+        method = Text(estimate.method, style="dim")
+        table.add_row(name, number(estimate.mean), _interval(estimate), str(estimate.n), method)
     for k, value in summary.pass_hat_k.items():
         table.add_row(f"pass^{k}", number(value))
     return table
@@ -130,22 +125,11 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
             )
             head.append(say(f"  (line: {threshold})", f"（线：{threshold}）"), style="dim")
             console.print(head)
-            console.print(
-                Padding(
-                    Group(Text(visible(doubt.meaning)), Text("→ " + doubt.advice, style="italic")),
-                    (0, 0, 0, 2),
-                )
-            )
-    quiet = [d.name for d in doubts if d.lit is False]
-    unknown = [d.name for d in doubts if d.lit is None]
-    if quiet:
-        console.print(_names(say("quiet: ", "未亮："), quiet))
-    if unknown:
-        console.print(_names(say("not judged: ", "无法判断："), unknown))
-
-
-def _names(head: str, names: Sequence[str]) -> Padding:
-    return Padding(Text(head + ", ".join(names), style="dim"), (0, 0, 0, 2))
+            words = Group(Text(visible(doubt.meaning)), Text("→ " + doubt.advice, style="italic"))
+            console.print(Padding(words, (0, 0, 0, 2)))
+    for lit, head in ((False, say("quiet: ", "未亮：")), (None, say("not judged: ", "无法判断："))):
+        if names := [doubt.name for doubt in doubts if doubt.lit is lit]:
+            console.print(Padding(Text(head + ", ".join(names), style="dim"), (0, 0, 0, 2)))
 
 
 def _value(value: float | str | None) -> str:
