@@ -127,9 +127,9 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
             console.print(head)
             words = Group(Text(visible(doubt.meaning)), Text("→ " + doubt.advice, style="italic"))
             console.print(Padding(words, (0, 0, 0, 2)))
-    for lit, head in ((False, say("quiet: ", "未亮：")), (None, say("not judged: ", "无法判断："))):
+    for lit, title in ((False, say("quiet: ", "未亮：")), (None, say("not judged: ", "无法判断："))):
         if names := [doubt.name for doubt in doubts if doubt.lit is lit]:
-            console.print(Padding(Text(head + ", ".join(names), style="dim"), (0, 0, 0, 2)))
+            console.print(Padding(Text(title + ", ".join(names), style="dim"), (0, 0, 0, 2)))
 
 
 def _value(value: float | str | None) -> str:
