@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from fairtrial.text.language import say
+
 LINE_LIMIT = 16 * 1024 * 1024
 _TAIL = 2048
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
@@ -63,8 +65,8 @@ class Child(asyncio.SubprocessProtocol):
         await _within(patience, self._exited)
         code = self._transport.get_returncode()
         said = self._tail.decode("utf-8", "backslashreplace").strip()
-        ended = "closed its output" if code is None else _ending(code)
-        return f"{ended}; stderr: {said}" if said else ended
+        ended = say("closed its output", "关闭了输出") if code is None else _ending(code)
+        return ended + say("; stderr: ", "；stderr：") + said if said else ended
 
     async def end(self, grace: float, farewell: bytes | None) -> None:
         """End the process and its whole group: end of input, then SIGTERM, then SIGKILL, `grace` apart.
@@ -128,7 +130,8 @@ async def _within(seconds: float, event: asyncio.Event) -> None:
 
 def _ending(code: int) -> str:
     if code >= 0:
-        return f"exited with code {code}"
+        return say(f"exited with code {code}", f"以退出码 {code} 结束")
     with suppress(ValueError):
-        return f"was ended by {signal.Signals(-code).name}"
-    return f"was ended by signal {-code}"
+        name = signal.Signals(-code).name
+        return say(f"was ended by {name}", f"被 {name} 结束")
+    return say(f"was ended by signal {-code}", f"被信号 {-code} 结束")
