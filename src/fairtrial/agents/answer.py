@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from fairtrial.agents.protocol import Reply, SessionFailed
-from fairtrial.agents.wire import plain
+from fairtrial.agents.wire import plain, shown
 from fairtrial.schema.record import Call, Status, Usage
 from fairtrial.text.language import say
 
@@ -51,20 +51,17 @@ def reply_of_value(value: object) -> Reply:
         return Reply(text=str.__str__(value))
     data = plain(value)
     if not isinstance(data, dict):
+        name = _named(value)
         raise malformed(
-            say(
-                f"returned {_named(value)}; expected text, or a mapping with `text`",
-                f"返回了 {_named(value)}；应为文本，或带 `text` 的映射",
-            )
+            f"returned {name}; expected text, or a mapping with `text`",
+            f"返回了 {name}；应为文本，或带 `text` 的映射",
         )
     try:
         return reply_of(msgspec.convert(data, Answer))
     except msgspec.ValidationError as error:
+        name = _named(value)
         raise malformed(
-            say(
-                f"returned {_named(value)} that is no answer: {error}",
-                f"返回的 {_named(value)} 不是回复：{error}",
-            )
+            f"returned {name} that is no answer: {error}", f"返回的 {name} 不是回复：{error}"
         ) from None
 
 
@@ -85,22 +82,22 @@ def arguments_of(arguments: dict[str, Any] | str | None) -> dict[str, Any] | str
         return arguments
 
 
-def malformed(message: str) -> SessionFailed:
-    """The failure of an agent that answered in another shape than the agreed one."""
-    return SessionFailed(Status.agent_error, "malformed", message)
+def malformed(en: str, zh: str, seen: bytes = b"") -> SessionFailed:
+    """The failure of an agent that answered in another shape than the agreed one; `seen` is what came."""
+    return SessionFailed(Status.agent_error, "malformed", say(en, zh) + shown(seen))
 
 
 def _sound(usage: Usage | None) -> Usage | None:
     """Usage as it was told. One below zero would pay for other sessions' answers."""
     if usage and any(number is not None and number < 0 for number in msgspec.structs.astuple(usage)):
-        raise malformed(say("`usage` has a number below 0", "`usage` 中有小于 0 的数"))
+        raise malformed("`usage` has a number below 0", "`usage` 中有小于 0 的数")
     return usage
 
 
 def _call_of(call: LooseCall) -> Call:
     name = call.function.name if call.function else call.name
     if name is None:
-        raise malformed(say("a call has no `name`", "有一次调用没有 `name`"))
+        raise malformed("a call has no `name`", "有一次调用没有 `name`")
     return Call(
         name=name,
         arguments=arguments_of(call.function.arguments if call.function else call.arguments),

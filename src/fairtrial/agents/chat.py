@@ -7,7 +7,7 @@ import aiohttp
 import msgspec
 
 from fairtrial.agents.answer import malformed
-from fairtrial.agents.connect import BODY_LIMIT
+from fairtrial.agents.connect import BODY_LIMIT, too_long
 from fairtrial.agents.protocol import SessionFailed
 from fairtrial.agents.wire import shown
 from fairtrial.schema.record import Status
@@ -77,7 +77,7 @@ def read_document(data: bytes) -> Said:
     """A completion that came whole. Raises SessionFailed where it is none."""
     document = _decoded(data)
     if not document.choices or (message := document.choices[0].message) is None:
-        raise malformed(say("no message in the answer: ", "应答里没有消息：") + shown(data))
+        raise malformed("no message in the answer: ", "应答里没有消息：", data)
     return Said(
         text=_text(message),
         reasoning=message.reasoning_content or message.reasoning or "",
@@ -118,9 +118,7 @@ async def _feed(stream: "_Stream", content: aiohttp.StreamReader) -> None:
         data = await content.readany()
         size += len(data)
         if size > BODY_LIMIT:
-            raise malformed(
-                say(f"the answer is longer than {BODY_LIMIT} bytes", f"应答超过 {BODY_LIMIT} 字节")
-            )
+            raise too_long()
         *ends, beginning = data.split(b"\n")
         for end in ends:
             stream.take(bytes(rest + end))
@@ -204,8 +202,7 @@ def _decoded(data: bytes) -> _Document:
         document = decode(data, _Document)
     except msgspec.DecodeError as error:
         raise malformed(
-            say(f"the answer is no chat completion ({error}): ", f"应答不是 chat completion（{error}）：")
-            + shown(data)
+            f"the answer is no chat completion ({error}): ", f"应答不是 chat completion（{error}）：", data
         ) from None
     if document.error is not None and not document.choices:
         raise SessionFailed(

@@ -97,9 +97,7 @@ class CommandConversation:
     async def send(self, text: str) -> Reply:
         """Write the turn, read one line of answer."""
         if unasked := self._child.unread():
-            raise malformed(
-                say("a line of output that nobody asked for: ", "没有问就输出了一行：") + shown(unasked)
-            )
+            raise malformed("a line of output that nobody asked for: ", "没有问就输出了一行：", unasked)
         self._waiting = True
         self._child.write(encode({"type": "user", "text": text, "turn": self._turn}))
         line = await self._answer()
@@ -130,10 +128,7 @@ class CommandConversation:
                 data = await self._child.read()
             except LineTooLong:
                 raise malformed(
-                    say(
-                        f"a line of output is longer than {LINE_LIMIT} bytes",
-                        f"有一行输出超过 {LINE_LIMIT} 字节",
-                    )
+                    f"a line of output is longer than {LINE_LIMIT} bytes", f"有一行输出超过 {LINE_LIMIT} 字节"
                 ) from None
         if not data:
             words = await self._child.last_words(self._grace)
@@ -143,11 +138,9 @@ class CommandConversation:
         try:
             return decode(data, _Line)  # type: ignore[arg-type]
         except msgspec.ValidationError as error:
-            raise malformed(f"{error}: {shown(data)}") from None
+            raise malformed(f"{error}: ", f"{error}：", data) from None
         except msgspec.DecodeError:
-            raise malformed(
-                say("a line of output is not JSON: ", "有一行输出不是 JSON：") + shown(data)
-            ) from None
+            raise malformed("a line of output is not JSON: ", "有一行输出不是 JSON：", data) from None
 
     def _hint(self, words: str) -> str:
         """Where a program names, as it dies, a variable that is set here and that it was not given."""

@@ -134,10 +134,13 @@ async def read_body(response: aiohttp.ClientResponse) -> bytes:
         parts.append(await content.readany())
         size += len(parts[-1])
         if size > BODY_LIMIT:
-            raise malformed(
-                say(f"the answer is longer than {BODY_LIMIT} bytes", f"应答超过 {BODY_LIMIT} 字节")
-            )
+            raise too_long()
     return b"".join(parts)
+
+
+def too_long() -> SessionFailed:
+    """The failure of an answer beyond BODY_LIMIT bytes."""
+    return malformed(f"the answer is longer than {BODY_LIMIT} bytes", f"应答超过 {BODY_LIMIT} 字节")
 
 
 def _url(text: str, written: str) -> URL:

@@ -15,10 +15,8 @@ from fairtrial.agents.connect import Endpoint, read_body
 from fairtrial.agents.protocol import Opening, Reply
 from fairtrial.agents.template import compile_template
 from fairtrial.agents.usage import usage_of
-from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
 from fairtrial.text.json import decode, encode
-from fairtrial.text.language import say
 
 _NAMES = frozenset({"text", "messages", "session", "seed", "turn"})
 
@@ -102,13 +100,12 @@ def _reply(data: bytes, paths: Mapping[str, _Find]) -> Reply:
     try:
         document = decode(data, object)
     except msgspec.DecodeError:
-        raise malformed(say("the answer is not JSON: ", "应答不是 JSON：") + shown(data)) from None
+        raise malformed("the answer is not JSON: ", "应答不是 JSON：", data) from None
     found = {name: find(document) for name, find in paths.items()}
     texts = found["text"]
     if not texts or not all(isinstance(text, str) for text in texts):
         raise malformed(
-            say("no text at the path of `response.text`: ", "`response.text` 的路径处没有文本：")
-            + shown(data)
+            "no text at the path of `response.text`: ", "`response.text` 的路径处没有文本：", data
         )
     first = {name: values[0] for name, values in found.items() if values}
     model = first.get("model")
@@ -128,5 +125,5 @@ def _calls(found: list[Any]) -> Any:
         return calls_of(msgspec.convert([item for item in items if item is not None], list[LooseCall]))
     except msgspec.ValidationError as error:
         raise malformed(
-            say("at the path of `response.calls`: ", "`response.calls` 的路径处：") + str(error)
+            f"at the path of `response.calls`: {error}", f"`response.calls` 的路径处：{error}"
         ) from None
