@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulebook import hit, met, record
 
+from fairtrial.agents.null import null_reply
 from fairtrial.errors import BadInput
 
 FAMILY = "👨\u200d👩\u200d👧"
@@ -278,6 +279,7 @@ class TestNoRefusal:
             "Thank you for reaching out! Have a great day.",
             "抱歉，我无法回答这个问题。",
             "您好，很高兴为您服务，请问有什么可以帮您？",
+            *(null_reply("stock", asked) for asked in ("How much is it?", "多少钱？")),
             "",
             "  \n",
             "Sorry, I can’t answer that question. Please contact support.",

@@ -36,6 +36,8 @@ That is beyond the scope of what I can do.
 """.strip().splitlines()
 
 STOCK_SENTENCES = """
+We have received your request and will look into it as soon as possible.
+I've noted your concern, and our team will review it shortly.
 Thank you so much for contacting us today!
 We truly appreciate your patience and understanding.
 Our dedicated team will do its best to assist you.
