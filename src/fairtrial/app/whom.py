@@ -38,12 +38,10 @@ def _anchored(config: AgentConfig, folder: Path) -> AgentConfig:
         case PythonConfig():
             return config.model_copy(update={"function": _function(config.function, folder)})
         case OpenAIConfig():
-            tools = [
-                _function(tool, folder)
-                if isinstance(tool, str)
-                else tool.model_copy(update={"function": _function(tool.function, folder)})
+            tools = (
+                tool.model_copy(update={"function": _function(tool.function, folder)})
                 for tool in config.tools
-            ]
+            )
             return config.model_copy(update={"tools": tuple(tools)})
         case ReplayConfig():
             return config.model_copy(update={"log": str(folder / config.log)})

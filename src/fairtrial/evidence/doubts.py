@@ -7,7 +7,7 @@ from math import fsum
 from typing import Literal
 
 from fairtrial.evidence.advice import QUICK_FEW_CASES, SATURATED, advice, meaning
-from fairtrial.evidence.thresholds import LINES, Mode, Thresholds
+from fairtrial.evidence.thresholds import LINES, SATURABLE, Mode, Thresholds
 from fairtrial.schema.evidence import Doubt, Round, Summary
 from fairtrial.stats.correlation import Correlation, correlate
 from fairtrial.text.language import say
@@ -92,7 +92,7 @@ def _text(name: str, summary: Summary, thresholds: Thresholds) -> str:
     """Which text a line has; a high score is what a regression set is for, few cases what quick mode is."""
     if name == "few_cases" and thresholds.mode == "quick":
         return QUICK_FEW_CASES
-    if name in ("too_good", "too_uniform") and _saturated(summary, thresholds):
+    if name in SATURABLE and _saturated(summary, thresholds):
         return SATURATED
     return name
 
@@ -159,10 +159,6 @@ def _describe(of: str, found: Correlation) -> str:
         f"{of}：r = {found.r:.4f}，n = {found.n}（至少 {PAIRS_NEEDED}），95% 区间 {interval}（Fisher），"
         f"一阶差分 r = {changes}。",
     )
-
-
-def _null_agent(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
-    return _Finding(value=around.null_agent)
 
 
 def _useful_high(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
@@ -242,7 +238,7 @@ def _expected(thresholds: Thresholds) -> frozenset[str]:
     if thresholds.mode == "quick":
         names.add("few_cases")
     if thresholds.preset == "regression":
-        names |= {"too_good", "too_uniform"}
+        names |= set(SATURABLE)
     return frozenset(names)
 
 
@@ -254,7 +250,7 @@ _MEASURES: dict[str, _Measure] = {
     "correlation": _correlation,
     "few_trials": _fact("trials_min"),
     "errors": _errors,
-    "null_agent": _null_agent,
+    "null_agent": lambda summary, around, thresholds: _Finding(value=around.null_agent),
     "useful_high": _useful_high,
     "useful_unchecked": _fact("useful_unchecked"),
     "useful_falls": _useful_falls,

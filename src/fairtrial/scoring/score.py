@@ -12,15 +12,7 @@ import fairtrial
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.record import Record
-from fairtrial.schema.rule import (
-    Contains,
-    ContainsAll,
-    ContainsAny,
-    Equals,
-    Number,
-    PythonRule,
-    Rule,
-)
+from fairtrial.schema.rule import Contains, ContainsAll, ContainsAny, Equals, Number, PythonRule, Rule
 from fairtrial.schema.score import About, Hit, Score, Unscored
 from fairtrial.scoring.reading import Reading
 from fairtrial.scoring.rules import prepare
@@ -152,29 +144,19 @@ def _compiled(case: Case) -> _Compiled:
 
 def _required(rule: Rule) -> Sequence[str]:
     """The values that a rule asks a reply to say."""
-    if isinstance(rule, Contains):
-        return (rule.text,) if rule.text is not None else ()
-    if isinstance(rule, ContainsAll | ContainsAny):
-        return rule.texts
-    if isinstance(rule, Equals):
-        return (rule.text,)
-    if isinstance(rule, Number):
-        return (f"{rule.value:.15g}",)
+    match rule:
+        case Contains(text=str(text)) | Equals(text=text):
+            return (text,)
+        case ContainsAll(texts=texts) | ContainsAny(texts=texts):
+            return texts
+        case Number(value=value):
+            return (f"{value:.15g}",)
     return ()
 
 
 def _about(case: Case) -> About:
-    return About(
-        weight=case.weight,
-        tags=case.tags,
-        cluster=case.cluster,
-        expected_score=case.expected_score,
-        task_type=case.task_type,
-        difficulty=case.difficulty,
-        severity=case.severity,
-        set=case.set,
-        scorable=bool(case.rules),
-    )
+    of_case = {name: getattr(case, name) for name in About.__struct_fields__ if name in Case.model_fields}
+    return About(scorable=bool(case.rules), **of_case)
 
 
 @cache
