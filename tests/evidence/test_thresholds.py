@@ -157,3 +157,15 @@ def test_a_configuration_survives_a_log() -> None:
 def test_lines_apart_are_checked_as_well(toml: str) -> None:
     with pytest.raises(ValidationError):
         resolve(toml)
+
+
+def test_the_regression_preset_leaves_a_trace_in_the_history_and_asks_no_reason() -> None:
+    config = DoubtConfig.model_validate({"sets": {"smoke": {"preset": "regression"}}})
+    traces = config.resolve("smoke", "full").loosenings
+    assert [(t.line, t.forbids, t.forbade) for t in traces] == [
+        ("too_good", False, True),
+        ("too_uniform", False, True),
+    ]
+    assert all("regression" in t.why for t in traces)
+    assert config.resolve("smoke", "quick").loosenings == ()
+    assert config.resolve("other", "full").loosenings == ()

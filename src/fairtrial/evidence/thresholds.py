@@ -56,6 +56,10 @@ LINES: dict[str, Line] = {
 }
 
 
+SATURABLE = ("too_good", "too_uniform")
+"""The lines that a high score lights, and that the regression preset lets not forbid it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limit:
     """One line in force."""
@@ -152,14 +156,21 @@ class DoubtConfig(ModesConfig):
                     reasons.pop(name, None)
                 elif _looser(name, lines[name], before):
                     reasons[name] = _reason(f"[{place}.{name}]", name, config)
+        in_force = dict(lines)
+        if preset == "regression":
+            # What it takes back is known, so it asks nobody's reason; it leaves a trace all the same.
+            for name in SATURABLE:
+                if lines[name].forbids:
+                    in_force[name] = replace(lines[name], forbids=False)
+                    reasons.setdefault(name, ("[doubts] preset", "regression: saturated is not broken"))
         loosenings = tuple(
             Loosening(
                 line=name,
                 set_name=set_name,
                 mode=mode,
-                threshold=lines[name].threshold,
+                threshold=in_force[name].threshold,
                 was=start[name].threshold,
-                forbids=lines[name].forbids,
+                forbids=in_force[name].forbids,
                 forbade=start[name].forbids,
                 who=who,
                 why=why,
