@@ -16,46 +16,44 @@ _Name = Annotated[str, Field(min_length=1)]
 _Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-def _function(text: str) -> str:
-    if not re.fullmatch(r".+:[^\W\d]\w*(\.[^\W\d]\w*)*", text):
-        raise ValueError(
-            say(
-                f"{text!r} is not written as `package.module:name` or `path/to/file.py:name`",
-                f"{text!r} 应写作 `package.module:name` 或 `path/to/file.py:name`",
-            )
-        )
-    return text
+def _like(pattern: str, en: str, zh: str) -> AfterValidator:
+    """A text of that form; `{}` in the complaint is the text."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(say(en, zh).format(repr(text)))
+        return text
+
+    return AfterValidator(check)
 
 
-def _address(url: str) -> str:
-    if not re.match(r"https?://[^/?#]", url):
-        raise ValueError(
-            say(f"{url!r} is no http:// or https:// address", f"{url!r} 不是 http:// 或 https:// 地址")
-        )
-    if "@" in url.partition("://")[2].partition("/")[0]:
-        raise ValueError(
-            say(
-                "the address holds a login; put it in a header as ${NAME} of an environment variable",
-                "地址中含有登录信息；请写进请求头，以 ${NAME} 引用环境变量",
-            )
-        )
-    return url
-
-
-def _tool_name(name: str) -> str:
-    if not re.fullmatch(r"[\w-]{1,64}", name):
-        raise ValueError(
-            say(
-                f"the name {name!r} is not of 1 to 64 letters, digits, _ and -",
-                f"名称 {name!r} 应由 1 到 64 个字母、数字、_ 和 - 组成",
-            )
-        )
-    return name
-
-
-_Function = Annotated[str, AfterValidator(_function)]
-_Address = Annotated[str, AfterValidator(_address)]
-_ToolName = Annotated[str, AfterValidator(_tool_name)]
+_Function = Annotated[
+    str,
+    _like(
+        r".+:[^\W\d]\w*(\.[^\W\d]\w*)*",
+        "{} is not written as `package.module:name` or `path/to/file.py:name`",
+        "{} 应写作 `package.module:name` 或 `path/to/file.py:name`",
+    ),
+]
+_Address = Annotated[
+    str,
+    _like(
+        "(?s)https?://[^/?#].*", "{} is no http:// or https:// address", "{} 不是 http:// 或 https:// 地址"
+    ),
+    _like(
+        "(?s)https?://[^@/]*(/.*)?",
+        "the address holds a login; put it in a header as ${{NAME}} of an environment variable",
+        "地址中含有登录信息；请写进请求头，以 ${{NAME}} 引用环境变量",
+    ),
+]
+_ToolName = Annotated[
+    str,
+    _like(
+        r"[\w-]{1,64}",
+        "the name {} is not of 1 to 64 letters, digits, _ and -",
+        "名称 {} 应由 1 到 64 个字母、数字、_ 和 - 组成",
+    ),
+]
 
 
 class _Config(Written):
