@@ -87,6 +87,18 @@ def test_the_latest_log_is_read_unless_one_is_named(project: Path) -> None:
     assert fairtrial("show", first, "--json").document["counts"]["planned"] == 24
 
 
+def test_a_log_with_a_session_more_or_less_is_refused(project: Path) -> None:
+    log = fairtrial("run", "--json", "--trials", 1).log
+    head, first, *rest = log.read_text("utf-8").splitlines(keepends=True)
+    for changed, count in (([head, *rest], 23), ([head, first, first, *rest], 25)):
+        log.write_text("".join(changed), "utf-8")
+        for words in ((), ("price-3",), ("--sample", 2)):
+            said = fairtrial("show", log, *words)
+            assert said.code == 2
+            assert f"{count} sessions, and figures of 24 (the file was changed" in said.complaint
+            assert said.out == ""
+
+
 def test_one_case_whole(read: Path) -> None:
     log = run("stateful", "--case", "price-0")
     said = fairtrial("show", log, "price-0")

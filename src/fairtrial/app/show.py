@@ -22,8 +22,22 @@ class OpenLog:
     header: Header
 
     def rows(self) -> Iterator[Row]:
-        """All rows, in the order of the file."""
-        return read_rows(self.path)
+        """All rows, in the order of the file. Raises BadInput where the header speaks of more or fewer."""
+        count = 0
+        for row in read_rows(self.path):
+            count += 1
+            yield row
+        summary = self.header.summary
+        told = sum(summary.counts.by_status.values()) if summary is not None else count
+        if count != told:
+            raise BadInput(
+                say(f"{count} sessions, and figures of {told}", f"有 {count} 个会话，指标却是 {told} 个的"),
+                where=str(self.path),
+                how=say(
+                    "the file was changed; use a sound copy, or `fairtrial rescore` it",
+                    "文件被改动；请用完好的副本，或执行 `fairtrial rescore`",
+                ),
+            )
 
     @property
     def pass_at(self) -> float:
