@@ -223,7 +223,7 @@ class Session:
 
     def _arm(self, seconds: float) -> None:
         self._disarm()
-        self._timer = self._loop.call_later(seconds, self._expire)
+        self._timer = self._loop.call_later(seconds, self._cancel, _Cut.timeout)
 
     def _disarm(self) -> float:
         """End the time limit; returns when it would have passed, on the loop's clock."""
@@ -231,9 +231,6 @@ class Session:
             return self._loop.time()
         self._timer.cancel()
         return self._timer.when()
-
-    def _expire(self) -> None:
-        self._cancel(_Cut.timeout)
 
     def _cancel(self, cut: _Cut) -> None:
         self._cut = self._cut or cut

@@ -123,9 +123,7 @@ class LogWriter:
         All or nothing: until the log is there whole and synced, the part file stays. Raises CannotRun
         where the disk refuses, ValueError if `header` is still `running`.
         """
-        if header.status == "running":
-            raise ValueError("a finished log needs a final header")
-        write_whole(self.path, chain([encode(header) + b"\n"], self._lines()))
+        _write(self.path, header, self._lines())
         self._finished = True
         self._part.discard()
         return self.path
@@ -220,7 +218,11 @@ def write_log(path: Path, header: Header, rows: Iterable[Row]) -> Path:
 
     Raises CannotRun where the disk refuses, ValueError if `header` is still `running`.
     """
+    _write(path, header, (encode(row) + b"\n" for row in rows))
+    return path
+
+
+def _write(path: Path, header: Header, lines: Iterable[bytes]) -> None:
     if header.status == "running":
         raise ValueError("a finished log needs a final header")
-    write_whole(path, (encode(value) + b"\n" for value in chain((header,), rows)))
-    return path
+    write_whole(path, chain([encode(header) + b"\n"], lines))
