@@ -121,7 +121,9 @@ def find(text: str) -> list[Fact]:
     done = 0
     for token in _TOKEN.finditer(text):
         word = token[0]
-        if word.isalpha() and word[:3] not in _MONTHS and not (2 < len(word) <= 12 and word.isupper()):
+        if word.isalnum() and not word[0].isdigit() and word[:3] not in _MONTHS:
+            if (fact := _named(word, token)) and fact.start >= done:
+                facts.append(fact)
             continue
         start, end = token.span()
         if start >= done:
@@ -129,6 +131,15 @@ def find(text: str) -> list[Fact]:
     if _may_have_words(text) and (words := _in_words(text)):
         return sorted(facts + words, key=_start)
     return facts
+
+
+def _named(word: str, token: re.Match[str]) -> Fact | None:
+    """The fact that a token of letters and digits is, which begins with a letter and is no date."""
+    if not word.isalpha():
+        return Fact("code", ("#" + word.lower(),), *token.span())
+    if 2 < len(word) <= 12 and word.isupper() and word not in PLAIN_CAPITALS:
+        return Fact("caps", (word.lower(),), *token.span())
+    return None
 
 
 def _may_have_words(text: str) -> bool:
@@ -390,13 +401,15 @@ class Source:
 
     def has(self, fact: Fact) -> bool:
         """Whether the fact is in the text, in whatever form it was written there."""
-        if not self.keys.isdisjoint(fact.keys):
+        keys, first = self.keys, fact.keys[0]
+        if not keys.isdisjoint(fact.keys):
             return True
-        first = fact.keys[0]
-        if fact.kind == "date":
-            return any(self._has_day(*key.split("@")) for key in fact.keys if "@" in key)
         if fact.kind == "caps":
             return stem(first) in self.words
+        if not keys:
+            return False
+        if fact.kind == "date":
+            return any(self._has_day(*key.split("@")) for key in fact.keys if "@" in key)
         if fact.kind in ("code", "number") and (bare := first.lstrip("#")).isdigit():
             return len(bare) >= _TAIL and self._ends(bare)
         return False
