@@ -225,3 +225,10 @@ def test_a_sample_that_cannot_be_added_leaves_the_file_as_it_was(tmp_path: Path,
 def test_a_file_of_another_kind_is_not_added_to(tmp_path: Path) -> None:
     with pytest.raises(BadInput):
         add_golden(tmp_path / "golden.txt", RIGHT[0])
+
+
+def test_half_a_character_is_refused_by_name(tmp_path: Path) -> None:
+    half = {"id": "h", "expect": "x", "record": {"turns": [{"user": "u", "reply": "x \ud800"}]}, "score": 1}
+    with pytest.raises(BadInput, match="half a character"):
+        add_golden(tmp_path / "golden.jsonl", half)
+    assert not (tmp_path / "golden.jsonl").exists()

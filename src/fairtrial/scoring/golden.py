@@ -281,7 +281,8 @@ def _replace(path: Path, text: str) -> None:
     """Put the text in the file's place if it can be loaded."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.stem}-") as folder:
         draft = Path(folder) / path.name
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
+        # Half a character is written as its escape, and refused by name when it is read back.
+        with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
