@@ -290,6 +290,17 @@ async def test_it_gets_of_the_environment_what_is_harmless_and_what_is_named() -
     assert {name: seen.get(name) for name in ENVIRON} == ENVIRON | {"JUDGE_KEY": None}
 
 
+async def test_a_python_program_need_not_flush(tmp_path: Path) -> None:
+    program = tmp_path / "agent.py"
+    program.write_text(
+        "import json, sys\nfor line in sys.stdin:\n"
+        '    if json.loads(line)[\'type\'] == \'user\':\n        print(\'{"type": "reply", "text": "到"}\')\n',
+        encoding="utf-8",
+    )
+    agent = resolve(CommandConfig(type="command", command=(sys.executable, str(program))), environ=ENVIRON)
+    assert (await ask(agent)).text == "到"
+
+
 def test_a_variable_that_is_named_but_not_set_is_refused() -> None:
     with pytest.raises(CannotRun, match="OTHER_KEY"):
         reading("", ENVIRON, "OTHER_KEY")

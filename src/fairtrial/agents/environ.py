@@ -27,9 +27,11 @@ def environ_value(name: str, environ: Mapping[str, str]) -> str:
 def passed_on(environ: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """What a program that is examined gets: what is harmless, and `names`. No key of the examiner's.
 
+    Python programs write their lines at once, as they would on a terminal, whether they flush or not.
     Raises CannotRun where one of `names` is unset.
     """
-    harmless = {name: value for name, value in environ.items() if _is_harmless(name.upper())}
+    harmless = {"PYTHONUNBUFFERED": "1"}
+    harmless |= {name: value for name, value in environ.items() if _is_harmless(name.upper())}
     return harmless | {name: environ_value(name, environ) for name in names}
 
 
