@@ -292,11 +292,9 @@ async def test_it_gets_of_the_environment_what_is_harmless_and_what_is_named() -
 
 async def test_a_python_program_need_not_flush(tmp_path: Path) -> None:
     program = tmp_path / "agent.py"
-    program.write_text(
-        "import json, sys\nfor line in sys.stdin:\n"
-        '    if json.loads(line)[\'type\'] == \'user\':\n        print(\'{"type": "reply", "text": "到"}\')\n',
-        encoding="utf-8",
-    )
+    reply = json.dumps({"type": "reply", "text": "到"})
+    lines = ["import json, sys", "for line in sys.stdin:", "    if json.loads(line)['type'] == 'user':"]
+    program.write_text("\n".join([*lines, f"        print({reply!r})"]), encoding="utf-8")
     agent = resolve(CommandConfig(type="command", command=(sys.executable, str(program))), environ=ENVIRON)
     assert (await ask(agent)).text == "到"
 
