@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import (
     AgentConfig,
@@ -20,6 +19,7 @@ from fairtrial.agents.config import (
 from fairtrial.agents.protocol import Agent
 from fairtrial.errors import BadInput
 from fairtrial.schema.record import Record
+from fairtrial.schema.written import complaint
 from fairtrial.text.language import say
 
 FORMS = "python:package.module:name | command:… | http(s)://… | openai:MODEL@URL | replay:LOG | null:KIND"
@@ -62,21 +62,9 @@ def read_config(table: Mapping[str, Any], where: str) -> AgentConfig:
         return adapter.validate_python(dict(table))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = f"`{first['loc'][1]}`: " if first["loc"][1:] else ""
-        raise BadInput(field + _complaint(first), where=where, how=FORMS) from None
-
-
-def _complaint(detail: ErrorDetails) -> str:
-    match detail["type"]:
-        case "value_error":
-            return str(detail["ctx"]["error"])
-        case "string_too_short" | "too_short":
-            return say("it is empty", "为空")
-        case "literal_error":
-            expected = detail["ctx"]["expected"]
-            return say(f"one of {expected}", f"应为 {expected.replace(' or ', ', ')} 之一")
-        case _:
-            return detail["msg"]
+        name = str(first["loc"][1] if first["loc"][1:] else "agent")
+        owner = f"`{name}`: " if first["type"] == "value_error" else ""
+        raise BadInput(owner + complaint(first, name), where=where, how=FORMS) from None
 
 
 def resolve(

@@ -9,12 +9,11 @@ from pydantic import Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import AgentConfig
-from fairtrial.cases.explain import NEEDS
 from fairtrial.cases.files import not_utf8
 from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import DoubtConfig
-from fairtrial.schema.written import Written
+from fairtrial.schema.written import Written, complaint
 from fairtrial.text.language import say
 
 FILE = "fairtrial.toml"
@@ -108,28 +107,6 @@ def read_env(folder: Path) -> None:
             ) from error
         except (OSError, ValueError) as error:
             raise BadInput(str(error), where=str(file)) from error
-
-
-def complaint(detail: ErrorDetails, name: str) -> str:
-    """What is wrong with the value of the setting `name`, in one sentence."""
-    kind, context = detail["type"], detail.get("ctx", {})
-    if kind == "extra_forbidden":
-        return say(f"`{name}` is not a setting", f"没有 `{name}` 这个设置")
-    if kind == "missing":
-        return say(f"`{name}` is missing", f"缺少 `{name}`")
-    if kind == "value_error":
-        return str(context["error"])
-    if kind == "union_tag_not_found":
-        return say(f"`{name}` needs a `type`", f"`{name}` 需要 `type`")
-    if kind == "union_tag_invalid":
-        known, got = context["expected_tags"], repr(context["tag"])
-        return say(
-            f"`{name}` must be one of {known}, not {got}", f"`{name}` 应为其中之一：{known}，而不是 {got}"
-        )
-    if kind not in NEEDS:
-        return f"`{name}`: {detail['msg']}"
-    need, value = NEEDS[kind](context), repr(detail["input"])[:60]
-    return say(f"`{name}` must be {need}, not {value}", f"`{name}` 应为{need}，而不是 {value}")
 
 
 def _meant(detail: ErrorDetails) -> str:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from fairtrial.agents.config import AgentConfig
 from fairtrial.agents.protocol import Agent
 from fairtrial.agents.resolve import resolve
-from fairtrial.app.config import Project, RunConfig, ScoreConfig, complaint, load_project
+from fairtrial.app.config import Project, RunConfig, ScoreConfig, load_project
 from fairtrial.app.finish import set_name
 from fairtrial.app.golden import golden_file, require_golden
 from fairtrial.app.whom import agent_config, importable, recorded
@@ -22,6 +22,7 @@ from fairtrial.evidence.doubts import Series
 from fairtrial.records.history import NAME, read_history
 from fairtrial.records.log import latest, read_header, read_rows
 from fairtrial.schema.case import CaseSet
+from fairtrial.schema.written import complaint
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 

@@ -1,14 +1,12 @@
 """What a model found wrong with a case, in the words of whoever wrote the case."""
 
-from collections.abc import Callable
-from typing import Any
-
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.cases.forms import RULES, Expect
 from fairtrial.cases.problems import Findings, Path, nearest
 from fairtrial.cases.values import shown
+from fairtrial.schema.written import NEEDS
 from fairtrial.text.language import say
 
 
@@ -53,32 +51,6 @@ def _words(detail: ErrorDetails) -> tuple[str, str]:
     name = "version" if detail["loc"][0] == "version" else name
     value = shown(detail["input"])
     return say(f"`{name}` must be {need}, not {value}", f"`{name}` 应为{need}，而不是 {value}"), _how(detail)
-
-
-NEEDS: dict[str, Callable[[dict[str, Any]], str]] = {
-    "greater_than": lambda ctx: say(f"above {ctx['gt']:g}", f"大于 {ctx['gt']:g} 的数"),
-    "greater_than_equal": lambda ctx: say(f"at least {ctx['ge']:g}", f"不小于 {ctx['ge']:g} 的数"),
-    "less_than_equal": lambda ctx: say(f"at most {ctx['le']:g}", f"不大于 {ctx['le']:g} 的数"),
-    "finite_number": lambda ctx: say("a finite number", "有限的数字"),
-    "float_type": lambda ctx: say("a number", "数字"),
-    "int_type": lambda ctx: say("a whole number", "整数"),
-    "int_from_float": lambda ctx: say("a whole number", "整数"),
-    "bool_type": lambda ctx: say("true or false", " true 或 false"),
-    "string_type": lambda ctx: say("a text", "文本"),
-    "string_unicode": lambda ctx: say("valid Unicode", "有效的 Unicode 文本"),
-    "string_too_short": lambda ctx: say("a text that is not empty", "非空文本"),
-    "string_pattern_mismatch": lambda ctx: say(
-        "written as `package.module:name`", "形如 `package.module:name` 的文本"
-    ),
-    "tuple_type": lambda ctx: say("a list", "列表"),
-    "too_short": lambda ctx: say("a list that is not empty", "非空列表"),
-    "dict_type": lambda ctx: say("an object", "对象"),
-    "model_type": lambda ctx: say("an object", "对象"),
-    "literal_error": lambda ctx: say(
-        f"one of {ctx['expected']}", f"其中之一：{ctx['expected'].replace(' or ', ', ')}"
-    ),
-}
-"""What a value must be, by the model's name of the error."""
 
 
 def _how(detail: ErrorDetails) -> str:

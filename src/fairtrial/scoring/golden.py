@@ -14,7 +14,6 @@ import yaml
 from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from fairtrial.cases.explain import NEEDS
 from fairtrial.cases.files import CaseFile, read
 from fairtrial.cases.forms import rules_from
 from fairtrial.cases.paths import KINDS
@@ -23,7 +22,7 @@ from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.record import Record, Status, Turn
 from fairtrial.schema.rule import Rule
 from fairtrial.schema.score import Score, Unscored
-from fairtrial.schema.written import Written
+from fairtrial.schema.written import Written, complaint
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
@@ -139,18 +138,12 @@ def _sample(written: Any, file: CaseFile, at: tuple[str | int, ...]) -> GoldenSa
 
 
 def _fault(detail: ErrorDetails) -> str:
-    kind = detail["type"]
     if detail["loc"][:1] == ("hits",):
         return say('`hits` is like {"0": true}', '`hits` 形如 {"0": true}')
     name = next((part for part in reversed(detail["loc"]) if isinstance(part, str)), "")
-    if kind == "missing":
-        return say(f"`{name}` is missing", f"缺少 `{name}`")
-    if kind == "extra_forbidden":
+    if detail["type"] == "extra_forbidden":
         return say(f"unknown field `{name}`", f"未知字段 `{name}`")
-    need = NEEDS[kind](detail.get("ctx", {})) if kind in NEEDS else detail["msg"]
-    if not name:
-        return say(f"a sample must be {need}", f"样本应为{need}")
-    return say(f"`{name}` must be {need}", f"`{name}` 应为{need}")
+    return complaint(detail, name or say("sample", "样本"))
 
 
 def _rules(sample: _Sample) -> tuple[Rule, ...]:
