@@ -1,8 +1,10 @@
 """Scores anew from the raw output of a log; the agent is not asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import msgspec
 
@@ -19,6 +21,7 @@ from fairtrial.records.log import iso, read_rows, run_name, write_log
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
+from fairtrial.text.json import decode, encode
 from fairtrial.text.language import say
 
 
@@ -76,9 +79,24 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
             ),
         ),
     )
-    header = judged(begun, rows, old.path.parent, scorer)
-    write_log(path, msgspec.structs.replace(header, ended=iso(moment)), rows())
+    with _once(rows()) as again:
+        header = judged(begun, again, old.path.parent, scorer)
+        write_log(path, msgspec.structs.replace(header, ended=iso(moment)), again())
     return Round(header=header, log=path, exit_code=exit_code(header, project.score.minimum))
+
+
+@contextmanager
+def _once(rows: Iterable[Row]) -> Iterator[Callable[[], Iterator[Row]]]:
+    """Score each row once, however often it is read after that: by way of a file, for a log may be long."""
+    with TemporaryFile() as kept:
+        for row in rows:
+            kept.write(encode(row) + b"\n")
+
+        def again() -> Iterator[Row]:
+            kept.seek(0)
+            return (decode(line, Row) for line in kept)
+
+        yield again
 
 
 def _require_own(header: Header, where: str) -> None:
