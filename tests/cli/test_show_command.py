@@ -48,9 +48,9 @@ def test_misses_then_misses_with_a_clue_then_the_figures(read: Path) -> None:
     said = fairtrial("show")
     assert said.code == 0
     heads = [
-        "No answer (1)",
         "Misses: ",
         "Misses that hold a clue (",
+        "No answer (1)",
         "reliable: ",
         "quiet:",
     ]

@@ -24,7 +24,6 @@ from fairtrial.text.normalise import visible
 def show_reading(console: Console, found: Reading, *, most: int) -> None:
     """The cases a person should read before the total, at most `most` of each kind."""
     parts: list[tuple[str, str, Sequence[CaseView]]] = [
-        (say("No answer", "没有回答"), "magenta", found.unanswered),
         (
             say("Misses: is it the agent, the rule or the case?", "未命中：是 Agent、规则还是用例的问题？"),
             "red",
@@ -32,6 +31,7 @@ def show_reading(console: Console, found: Reading, *, most: int) -> None:
         ),
         (say("Hits that help nobody", "命中但没用"), "yellow", found.useless_hits),
         (say("Misses that hold a clue", "未命中但给了线索"), "cyan", found.useful_misses),
+        (say("No answer", "没有回答"), "magenta", found.unanswered),
     ]
     for title, style, views in parts:
         if views:
