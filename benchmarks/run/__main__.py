@@ -21,7 +21,7 @@ from benchmarks.run.tools import BARE_AIOHTTP, BARE_OPENAI, FAIRTRIAL_TOOL, PEER
 
 WORK = OUT / "run"
 SMALL = reference_cases.KINDS
-LIMIT = 300.0
+LIMIT = 150.0
 Key = tuple[str, int, int]
 Failures = dict[tuple[str, int], str]
 
@@ -200,8 +200,8 @@ def _plan() -> Plan:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--peer-rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--peer-rounds", type=int, default=1)
     parser.add_argument("--sizes", default="1000,10000")
     parser.add_argument("--concurrency", default="8,64")
     parser.add_argument("--only", default="", help="names of tools, with commas between")

@@ -174,12 +174,14 @@ PEERS = (
         prepare=_promptfoo_config,
         passed=_promptfoo_passed,
         codes=(0, 100),
+        largest=1_000,
     ),
     Tool(
         name="inspect_ai",
         keeps="log while running",
         packages=("inspect-ai==0.3.285", OPENAI),
         command=_script("inspect_ai", "peers/peer_inspect_ai.py"),
+        largest=1_000,
     ),
     Tool(
         name="mlflow",
