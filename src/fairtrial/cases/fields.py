@@ -150,12 +150,16 @@ def _id(written: dict[Any, Any], written_as: dict[str, list[str]], draft: Draft,
     draft.id = findings.case = value
     if not value.strip():
         findings.error(draft.id_path, say(f"`{names[0]}` is empty", f"`{names[0]}` 为空"))
-    elif any(not char.isprintable() and unicodedata.category(char) != "Zs" for char in value):
+    elif not value.isprintable() and not all(map(_is_seen, value)):
         findings.error(
             draft.id_path,
             say(f"the id {shown(value)} holds an invisible character", f"编号 {shown(value)} 含有不可见字符"),
             say("delete it", "请删去该字符"),
         )
+
+
+def _is_seen(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) == "Zs"
 
 
 def _missing(name: str) -> tuple[str, str]:

@@ -9,6 +9,9 @@ MAX_DEPTH = 100
 """How deep lists and objects may be nested in a case set."""
 
 
+_NESTING = (dict, list)
+
+
 def shown(value: Any) -> str:
     """A value as one short piece of JSON, for a message."""
     text = json.dumps(value, ensure_ascii=False, default=str) if not is_too_deep(value) else "…"
@@ -17,14 +20,13 @@ def shown(value: Any) -> str:
 
 def is_too_deep(value: Any) -> bool:
     """Whether lists and objects are nested more than MAX_DEPTH deep (aliases may share, never loop)."""
-    level = [value]
+    level = [value] if isinstance(value, _NESTING) else []
     for _ in range(MAX_DEPTH):
         level = [
             child
             for item in level
-            if isinstance(item, dict | list)
             for child in (item.values() if isinstance(item, dict) else item)
-            if isinstance(child, dict | list)
+            if isinstance(child, _NESTING)
         ]
         if not level:
             return False
