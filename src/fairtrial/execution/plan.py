@@ -14,12 +14,13 @@ class Plan(Sequence[tuple[str, int]]):
 
     def __init__(self, cases: Sequence[Case], *, trials: int, run_seed: int) -> None:
         self._cases, self._trials, self._run_seed = cases, trials, run_seed
+        self._places = range(len(cases) * trials)
 
     def __len__(self) -> int:
-        return len(self._cases) * self._trials
+        return len(self._places)
 
     def __getitem__(self, at: int) -> tuple[str, int]:  # type: ignore[override] # nobody cuts slices
-        trial, case = divmod(range(len(self))[at], len(self._cases))
+        trial, case = divmod(self._places[at], len(self._cases))
         return self._cases[case].id, trial
 
     def sessions(self, done: Callable[[str, int], bool] = lambda case, trial: False) -> Iterator[Planned]:
