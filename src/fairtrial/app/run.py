@@ -16,6 +16,7 @@ from fairtrial.app.describe import describe, notes_on, restore
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Choices, Prepared, prepare, score_config
+from fairtrial.app.settled import settled
 from fairtrial.app.show import log_folder
 from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Limits, Outcome, StopReason, StopSwitch
@@ -85,21 +86,8 @@ class Watcher(Protocol):
 
 def run(choices: Choices, watcher: Watcher) -> Round:
     """Run a round. Raises BadInput before anything is called, CannotRun where the disk refuses."""
-    prepared = prepare(choices)
-    moment = datetime.now(UTC)
-    name = run_name(moment)
-    config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
-    header = Header(
-        fairtrial=fairtrial.__version__,
-        run=name,
-        started=iso(moment),
-        mode=prepared.run.mode,
-        status="running",
-        config=config,
-        notes=notes_on(prepared.case_set),
-    )
-    with LogWriter(prepared.out / f"{name}.jsonl", header, _plan(prepared)) as writer:
-        return _go(prepared, writer, watcher)
+    with settled(lambda: prepare(choices)) as prepared:
+        return _begin(prepared, watcher)
 
 
 def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
@@ -113,8 +101,10 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
     elif part.suffix != ".part":
         part = part_of(part)
     limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
-    prepared = restore(read_header(part), str(part), limits)
-    with open_resumed(part, _plan(prepared)) as writer:
+    with (
+        settled(lambda: restore(read_header(part), str(part), limits)) as prepared,
+        open_resumed(part, _plan(prepared)) as writer,
+    ):
         return _go(prepared, writer, watcher, minimum=choices.minimum)
 
 
@@ -155,6 +145,23 @@ def _latest_part(folder: Path) -> Path:
 
 def _plan(prepared: Prepared) -> Plan:
     return Plan(prepared.case_set.cases, trials=prepared.trials, run_seed=prepared.run.seed)
+
+
+def _begin(prepared: Prepared, watcher: Watcher) -> Round:
+    moment = datetime.now(UTC)
+    name = run_name(moment)
+    config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
+    header = Header(
+        fairtrial=fairtrial.__version__,
+        run=name,
+        started=iso(moment),
+        mode=prepared.run.mode,
+        status="running",
+        config=config,
+        notes=notes_on(prepared.case_set),
+    )
+    with LogWriter(prepared.out / f"{name}.jsonl", header, _plan(prepared)) as writer:
+        return _go(prepared, writer, watcher)
 
 
 def _outlook(prepared: Prepared, done: int) -> Outlook:
@@ -235,8 +242,10 @@ async def _sessions(prepared: Prepared, writer: LogWriter, on_record: Callable[[
     switch = StopSwitch()
     try:
         with _interruptible(switch):
-            plan = _plan(prepared).sessions(writer.is_done)
-            return await run_sessions(plan, prepared.agent, limits, on_record, switch)
+            plan = _plan(prepared)
+            # A round begun anew has nothing to be passed over.
+            sessions = plan.sessions(writer.is_done) if writer.done else plan.sessions()
+            return await run_sessions(sessions, prepared.agent, limits, on_record, switch)
     finally:
         await prepared.agent.close()
 

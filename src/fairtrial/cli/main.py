@@ -1,5 +1,6 @@
 """The `fairtrial` command. Nothing heavy is imported before a command needs it."""
 
+import atexit
 import gc
 import sys
 from collections.abc import Sequence
@@ -71,4 +72,6 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # Agents' words may hold what the terminal's encoding cannot: show it written out.
             stream.reconfigure(errors="backslashreplace")
+    # Nothing is searched for garbage when all memory is given back anyway.
+    atexit.register(gc.freeze)
     app()
