@@ -5,7 +5,7 @@ import re
 from fairtrial.scoring import useful_lexicon as lexicon
 from fairtrial.scoring.useful_facts import Background, Reading
 from fairtrial.scoring.useful_sentences import said, steps
-from fairtrial.text.words import FUNCTION_EN, GENERIC_EN, KNOWN_EN, english, sentences, stem
+from fairtrial.text.words import FUNCTION_EN, GENERIC_EN, KNOWN_EN, english, sentences, stem, stems
 
 _GENERIC = frozenset(stem(word) for word in GENERIC_EN | FUNCTION_EN)
 # A run of capitalised words inside a sentence. What stands first or after a colon may be a heading, what
@@ -42,8 +42,8 @@ def read_english(text: str, around: Background, reading: Reading) -> None:
 
 def _nouns(plain: str) -> set[str]:
     """Stems of the words that name something; without a lexicon, verbs and adjectives are among them."""
-    stems = {stem(word) for word in english(plain) if len(word) > 2 and word not in FUNCTION_EN}
-    return {one for one in stems - _GENERIC if len(one) > 2}
+    named = stems([word for word in english(plain) if len(word) > 2 and word not in FUNCTION_EN])
+    return {one for one in named - _GENERIC if len(one) > 2}
 
 
 def _finds(plain: str) -> bool:
@@ -74,7 +74,10 @@ def _is_stuffed(text: str) -> bool:
     tokens = _TOKEN.findall(prose)
     if len(tokens) < _TOKENS:
         return False
-    if sum(token.lower() in _BINDING for token in tokens) < _FEW * len(tokens):
+    if len([token for token in tokens if token.lower() in _BINDING]) < _FEW * len(tokens):
         return True
-    single = sum(len(segment.split()) == 1 for segment in _SEGMENT.findall(prose))
+    segments = _SEGMENT.findall(prose)
+    if len(segments) < _TOKENS - 2:
+        return False
+    single = len([segment for segment in segments if len(segment.split()) == 1])
     return single >= _TOKENS - 2 and 5 * single > 3 * len(tokens)

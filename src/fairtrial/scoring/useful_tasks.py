@@ -25,7 +25,7 @@ def why_unscored(reply: str, asked: str, *, language: Tongue | None, has_sources
     if language is None:
         return "another language than Chinese and English, or no words"
     asked = searchable(asked).lower()
-    return _why_task(asked, has_sources) if ANY_TASK.search(asked) else None
+    return _why_task(asked, has_sources) if ANY_TASK.search(asked.encode()) else None
 
 
 def _why_task(asked: str, has_sources: bool) -> str | None:

@@ -14,7 +14,7 @@ import msgspec
 from fairtrial.text.normalise import fold_width
 from fairtrial.text.numerals import numerals
 from fairtrial.text.patterns import searchable
-from fairtrial.text.words import PLAIN_CAPITALS, UNITS, simplified, stem
+from fairtrial.text.words import PLAIN_CAPITALS, UNITS, simplified, stem, stems
 
 Kind = Literal["number", "date", "time", "code", "caps", "name"]
 
@@ -32,7 +32,11 @@ _MONTH = (
 
 # Tokens are found by a pattern with a plain first letter (which the engine can search for quickly); only
 # where one may be a fact is it read closely. A token takes in all that it looks at, so the time is linear.
-_TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9@_.,:/+-]*[A-Za-z0-9])?")
+# Plain words (`order`, `Order`) but months are passed over at once: they are most of a text, and no facts.
+_TOKEN = re.compile(
+    rf"(?<![A-Za-z0-9])(?:(?![A-Z]?[a-z]*+(?![A-Za-z0-9@_.,:/+-]))|(?={'|'.join(_MONTHS)}))"
+    r"[A-Za-z0-9](?:[A-Za-z0-9@_.,:/+-]*[A-Za-z0-9])?"
+)
 _PIECE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*")
 _MAIL = re.compile(r"[A-Za-z0-9_.+-]+@[A-Za-z0-9.-]+$")
 _MONTH_DAY = re.compile(
@@ -384,7 +388,7 @@ class Source:
 
     @_once
     def words(self) -> Set[str]:  # noqa: D102
-        return {stem(word.lower()) for word in _LETTERS.findall(self._plain)}
+        return stems(" ".join(_LETTERS.findall(self._plain)).lower().split())
 
     @_once
     def letters(self) -> Set[str]:  # noqa: D102

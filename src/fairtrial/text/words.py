@@ -1,7 +1,7 @@
 """Sentences and words of Chinese and English text: where they end, what they are, which carry no content."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
@@ -13,6 +13,7 @@ _ENDS = re.compile(r"[。！？；…!?]+[”’」』）)\"']*|\.+[\"')”]?(?=
 _LAST_WORD = re.compile(r"[A-Za-z.]{1,12}$")
 _ENGLISH = re.compile(r"[a-z]+(?:'[a-z]{1,2})?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
+_CHINESE_RUN = re.compile(r"[\u3400-\u9fff]+")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
 # Kana, Hangul, Cyrillic, Greek, Arabic, Hebrew, Thai, Devanagari, Vietnamese letters: neither of our tongues.
 _OTHER_SCRIPT = re.compile(
@@ -113,6 +114,11 @@ def stem(word: str) -> str:
     return _stem(word) if len(word) <= _LONG else _stem.__wrapped__(word)
 
 
+def stems(words: Iterable[str]) -> set[str]:
+    """The stems of several words."""
+    return {_stem(word) if len(word) <= _LONG else _stem.__wrapped__(word) for word in words}
+
+
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     if word.endswith("'s"):
@@ -138,11 +144,12 @@ def tongue(text: str) -> Tongue | None:
     the commonest words of others outnumber the English function words.
     """
     if text.isascii():
-        chinese_letters = 0
-    else:
-        chinese_letters = len(_CHINESE.findall(text))
-        if len(_OTHER_SCRIPT.findall(text)) * 4 > chinese_letters + len(text) // 8:
+        if not _LATIN.search(text):
             return None
+        return None if _is_foreign(text) else "en"
+    chinese_letters = sum(map(len, _CHINESE_RUN.findall(text)))
+    if len(_OTHER_SCRIPT.findall(text)) * 4 > chinese_letters + len(text) // 8:
+        return None
     latin = len(_LATIN.findall(text))
     if chinese_letters > latin:
         return "zh"
@@ -154,7 +161,9 @@ def tongue(text: str) -> Tongue | None:
 def _is_foreign(text: str) -> bool:
     """Whether the commonest words of other tongues outnumber the English; one alone (LAS) is no proof."""
     found = text[:4000].lower().split()
+    if len(_FOREIGN.intersection(found)) < 2:
+        return False
     foreign = [word for word in found if word in _FOREIGN]
-    if len(set(foreign)) < 2 or 8 * len(foreign) < len(found):
+    if 8 * len(foreign) < len(found):
         return False
     return len(foreign) > sum(word in FUNCTION_EN for word in found)
