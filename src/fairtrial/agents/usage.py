@@ -43,12 +43,18 @@ def _cost(prices: Prices, inside: int | None, outside: int | None, cached: int) 
 
 
 def _detail(reported: dict[str, Any], name: str, *sides: str) -> Any:
-    found = (reported.get(f"{side}_tokens_details") for side in sides)
-    return next((details.get(name) for details in found if isinstance(details, dict)), None)
+    for side in sides:
+        details = reported.get(f"{side}_tokens_details")
+        if isinstance(details, dict):
+            return details.get(name)
+    return None
 
 
 def _first(*values: Any) -> int | None:
-    return next((value for value in values if _is_amount(value, int)), None)
+    for value in values:
+        if _is_amount(value, int):
+            return value  # type: ignore[no-any-return]
+    return None
 
 
 def _is_amount(value: Any, kind: Any) -> bool:

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairtrial.app.config import Project
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import CaseSet
-from fairtrial.scoring.golden import Mismatch, check_golden, load_golden, strangers
 from fairtrial.text.language import say
+
+if TYPE_CHECKING:
+    from fairtrial.scoring.golden import Mismatch
 
 MADE = "golden.jsonl"
 """Beside fairtrial.toml: what `mark` writes where the project names no file; read where it is there."""
@@ -28,6 +31,8 @@ def require_golden(file: Path | str | None, case_set: CaseSet) -> int:
     """
     if file is None:
         return 0
+    from fairtrial.scoring.golden import check_golden, load_golden, strangers  # most rounds have none
+
     samples = load_golden(Path(file))
     mismatches = check_golden(samples, case_set)
     if mismatches:
@@ -35,7 +40,7 @@ def require_golden(file: Path | str | None, case_set: CaseSet) -> int:
     return len(samples) - len(strangers(samples, case_set))
 
 
-def _refusal(mismatches: Sequence[Mismatch], path: str) -> BadInput:
+def _refusal(mismatches: "Sequence[Mismatch]", path: str) -> BadInput:
     """One line on a scorer that does not agree with its golden samples."""
     more = len(mismatches) - 1
     others = say(f", and {more} more", f"，另有 {more} 处") if more else ""
