@@ -10,6 +10,7 @@ from fairtrial.schema.case import Case
 from fairtrial.schema.rule import JsonPath, Rule, State, ToolsInOrder
 from fairtrial.schema.written import Written
 
+_AT_PATH = (JsonPath, State)
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -35,7 +36,7 @@ def _content(case: Case) -> dict[str, Any]:
 
 def _rule(rule: Rule) -> dict[str, Any]:
     content = _written(rule)
-    if isinstance(rule, JsonPath | State) and rule.compares:
+    if isinstance(rule, _AT_PATH) and rule.compares:
         content["equals"] = rule.equals  # null is a value, though it is the default
     elif isinstance(rule, ToolsInOrder):
         content["calls"] = [_written(call) for call in rule.calls]
@@ -49,13 +50,13 @@ def _written(model: Written) -> dict[str, Any]:
     As `model_dump(by_alias=True, exclude_defaults=True)`, which takes several times as long, but models in
     it stay as they are.
     """
-    names, given = _names(type(model)), model.__dict__
+    fields, given = _fields(type(model)), model.__dict__
     return {
-        names[name][0]: value for name in model.model_fields_set if (value := given[name]) != names[name][1]
+        fields[name][0]: value for name in model.model_fields_set if (value := given[name]) != fields[name][1]
     }
 
 
 @cache
-def _names(kind: type[Written]) -> dict[str, tuple[str, Any]]:
+def _fields(kind: type[Written]) -> dict[str, tuple[str, Any]]:
     """Of each field, what it is written as and its default."""
     return {name: (info.alias or name, info.default) for name, info in kind.model_fields.items()}
