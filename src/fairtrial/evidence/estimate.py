@@ -43,13 +43,14 @@ def summarise(rows: Iterable[Row], *, planned: int, pass_at: float, useful_weigh
         tally.add(row)
     cases = tally.close()
     met = _Points(tally, tally.score, (c for c in cases if tally.score.n[c]))
-    asked = _Points(tally, tally.score, (c for c in cases if tally.score.n[c] or tally.scorable[c]))
+    asked = array("i", (c for c in cases if tally.score.n[c] or tally.scorable[c]))
+    ret_ratio = _estimate(met)
     helped = _Points(tally, tally.useful, (c for c in cases if tally.useful.n[c]))
     return Summary(
         counts=_counts(tally, planned),
-        total=_total(met, helped, useful_weight),
-        ret_ratio=_estimate(met),
-        ret_ratio_all=_estimate(asked),
+        total=_total(met, ret_ratio, helped, useful_weight),
+        ret_ratio=ret_ratio,
+        ret_ratio_all=ret_ratio if asked == met.cases else _estimate(_Points(tally, tally.score, asked)),
         useful=_estimate(helped),
         pass_hat_k=_pass_hat_k(tally),
         tags={
@@ -131,9 +132,11 @@ def _because(word: str, en: str, zh: str) -> str:
     return word + say(f" ({en})", f"（{zh}）")
 
 
-def _total(met: _Points, helped: _Points, share: float) -> Estimate:
-    """(1 − share)·ret_ratio + share·useful; its influences are those of both, added by cluster."""
-    alone = _estimate(met)
+def _total(met: _Points, alone: Estimate, helped: _Points, share: float) -> Estimate:
+    """(1 − share)·ret_ratio + share·useful; its influences are those of both, added by cluster.
+
+    `alone` is the estimate of ret_ratio.
+    """
     if not met:
         return alone
     if not helped:
