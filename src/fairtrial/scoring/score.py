@@ -154,9 +154,11 @@ def _required(rule: Rule) -> Sequence[str]:
     return ()
 
 
+_OF_CASE = tuple(name for name in About.__struct_fields__ if name in Case.model_fields)
+
+
 def _about(case: Case) -> About:
-    of_case = {name: getattr(case, name) for name in About.__struct_fields__ if name in Case.model_fields}
-    return About(scorable=bool(case.rules), **of_case)
+    return About(scorable=bool(case.rules), **{name: getattr(case, name) for name in _OF_CASE})
 
 
 @cache
