@@ -151,7 +151,7 @@ def _row(tool: Tool, plan: Plan, figures: Figures, failed: Failures, size: int) 
     row = [tool.name, tool.keeps]
     for concurrency in plan.concurrencies:
         if size > tool.largest:
-            row += ["not run: too slow", "", ""]
+            row += ["not run", "", ""]
         elif why := failed.get((tool.name, concurrency)):
             row += [why, "", ""]
         else:
