@@ -58,6 +58,8 @@ def _is_label(sentence: str) -> bool:
 
 
 def _is_spaced(text: str) -> bool:
+    if text.count(" ") <= _SPACES:
+        return False
     spaces = len(_SPACED.findall(text))
     return spaces > _SPACES and len(text) < _SPACED_LETTERS * spaces
 

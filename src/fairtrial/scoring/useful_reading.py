@@ -11,10 +11,16 @@ from fairtrial.text.words import Tongue
 # Marks of lists, quotations and headings, also a list's number behind a colon on the same line.
 _MARKS = re.compile(r"(?m)^[ \t]*(?:\d{1,3}[.)、](?!\d)|[-*•·>#]+)[ \t]*|(?<=[:：]) \d{1,2}\.(?= )|[*`#]+")
 
+# One line without these has marks at its beginning alone.
+_MARKS_INSIDE = (": ", "： ", "*", "`", "#")
+
 
 def read(reply: str, language: Tongue, around: Background) -> Reading | None:
     """Read a reply in its language against its background; None if there is nothing to read."""
-    text = _MARKS.sub(" ", prepare(reply)).strip()
+    text = prepare(reply)
+    if "\n" in text or any(sign in text for sign in _MARKS_INSIDE) or _MARKS.match(text):
+        text = _MARKS.sub(" ", text)
+    text = text.strip()
     if not text:
         return None
     reading = Reading(bare=text)

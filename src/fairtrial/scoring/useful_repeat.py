@@ -7,7 +7,7 @@ from functools import lru_cache
 from fairtrial.text.facts import prepare
 
 _BEGIN, _WIDTH = 0.55, 0.30
-_SIGNS = re.compile(r"[\W_]+")
+_SIGNS = re.compile(r"[\W_][\W_]*")  # begins with one class: some times faster
 _ASCII_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 _LOWER = bytes(range(256)).lower()
 _CHINESE = re.compile(r"[\u3400-\u9fff]")

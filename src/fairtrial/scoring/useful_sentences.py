@@ -9,7 +9,7 @@ from fairtrial.scoring.useful_facts import HOLE
 from fairtrial.text.phrases import is_stock
 from fairtrial.text.words import Tongue
 
-_CLAUSE_END = re.compile(r"[,，;；:：]\s*|\s[-–—]\s")
+_CLAUSE_END = re.compile(r"[,，;；:：\s](?:(?<=\S)\s*|(?<=\s)[-–—]\s)")
 _EMPTY_END = {"en": re.compile(r"[,;]| or (?=need|if|have|feel)"), "zh": re.compile("[,，;；]")}
 _DIGIT = re.compile(r"\d")
 _PHRASE = 120

@@ -79,11 +79,11 @@ _ABOVE_TEN_EN = ("ty", "teen", "leven", "welve", "undred", "ousand", "illion")
 _ABOVE_TEN = (*"十百千万亿", *_ABOVE_TEN_EN)
 _NO_CODE = re.compile(r"[\W_]+")
 _ASCII_DIGIT = re.compile("[0-9]")
-_GROUPS = re.compile(r"\d+")
+_GROUPS = re.compile(r"\d\d*")
 _GAPS = re.compile(r"(?<=\d)[\s()-]{1,2}(?=\d)")
 _TAIL = 4  # digits that are enough to tell a longer run by its end
 _SHORT = 2_000  # letters
-_LETTERS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_LETTERS = re.compile(r"[A-Za-z](?:[a-z]+|(?<=[A-Z])[A-Z]+)?")
 
 
 NEUTRAL = 10
@@ -364,6 +364,7 @@ class Source:
     def __init__(self, text: str) -> None:
         self._plain = prepare(text)
         self._chinese = "" if self._plain.isascii() else self._plain
+        self.is_short = len(self._chinese) <= _SHORT
 
     @_once
     def _facts(self) -> list[Fact]:
@@ -438,7 +439,7 @@ class Source:
     def has_pair(self, pair: str) -> bool:
         """Whether two letters stand beside each other in the text, if that is one with Chinese."""
         # A short text is searched sooner than taken apart.
-        return pair in (self._chinese if len(self._chinese) <= _SHORT else self._pairs)
+        return pair in (self._chinese if self.is_short else self._pairs)
 
 
 class Sources(Source):
@@ -446,6 +447,7 @@ class Sources(Source):
 
     def __init__(self, each: Sequence[Source]) -> None:
         self._each = each
+        self.is_short = False
 
     @_once
     def keys(self) -> Set[str]:  # noqa: D102
@@ -468,10 +470,20 @@ class Sources(Source):
         return "".join(one.digits for one in self._each)
 
     def has_pair(self, pair: str) -> bool:  # noqa: D102
-        for one in self._each:  # noqa: SIM110  (asked for each word)
+        if pair in self._short:
+            return True
+        for one in self._long:  # noqa: SIM110  (asked for each word)
             if one.has_pair(pair):
                 return True
         return False
+
+    @_once
+    def _short(self) -> str:
+        return "\n".join([one._chinese for one in self._each if one.is_short])
+
+    @_once
+    def _long(self) -> list[Source]:
+        return [one for one in self._each if not one.is_short]
 
 
 def _date_keys(day: str, year: str) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ _SOME = re.compile("个(?!月|小时|工作日|星期|礼拜|半)|[家种位款�
 _ANY_CHINESE = re.compile("[零一二两三四五六七八九十]")
 _ANY_MIXED = re.compile("[0-9][十百千万亿]")
 _ANY_LETTERS = re.compile("[A-Za-z]{3}")
+_BEFORE_ENGLISH = len("negative an ")
 _ANY_ENGLISH = re2.compile(rf"(?i)\b(?:{_WORD})\b")
 
 
@@ -78,8 +79,10 @@ def numerals(text: str) -> list[Numeral]:
         found += [n for m in _MIXED.finditer(text) if not m["after"] and (n := _numeral(m))]
     if _ANY_CHINESE.search(text):
         found += [n for m in _CHINESE.finditer(text) if _is_number(m, text) and (n := _numeral(m))]
-    if _ANY_LETTERS.search(text) and _ANY_ENGLISH.search(text):
-        found += [n for m in _ENGLISH.finditer(text) if not m["after"] and (n := _english(m))]
+    if _ANY_LETTERS.search(text) and (first := _ANY_ENGLISH.search(text.encode())):
+        # Letters of ASCII have one byte each. Before a word may stand a sign and an article.
+        begin = max(0, first.start() - _BEFORE_ENGLISH) if text.isascii() else 0
+        found += [n for m in _ENGLISH.finditer(text, begin) if not m["after"] and (n := _english(m))]
     return found
 
 

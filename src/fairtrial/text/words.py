@@ -9,12 +9,15 @@ from typing import Literal
 Tongue = Literal["en", "zh"]
 
 # Ends of sentences. A full stop only before white space, so that 12.50, a.com and "3.2.1" stay whole.
-_ENDS = re.compile(r"[。！？；…!?]+[”’」』）)\"']*|\.+[\"')”]?(?=\s|$)|\n+")
+# (A pattern that begins with one class of letters is searched for some times faster, here and below.)
+_ENDS = re.compile(
+    r"[。！？；…!?.\n](?:(?<=[。！？；…!?])[。！？；…!?]*[”’」』）)\"']*|(?<=\.)\.*[\"')”]?(?=\s|$)|(?<=\n)\n*)"
+)
 _LAST_WORD = re.compile(r"[A-Za-z.]{1,12}$")
-_ENGLISH = re.compile(r"[a-z]+(?:'[a-z]{1,2})?")
+_ENGLISH = re.compile(r"[a-z][a-z]*(?:'[a-z]{1,2})?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
-_CHINESE_RUN = re.compile(r"[\u3400-\u9fff]+")
-_LATIN = re.compile(r"[A-Za-z]{2,}")
+_CHINESE_RUN = re.compile(r"[\u3400-\u9fff][\u3400-\u9fff]*")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z]+")
 # Kana, Hangul, Cyrillic, Greek, Arabic, Hebrew, Thai, Devanagari, Vietnamese letters: neither of our tongues.
 _OTHER_SCRIPT = re.compile(
     r"[\u3040-\u30ff\uac00-\ud7af\u0370-\u052f\u0590-\u06ff\u0900-\u0e7f\u1ea0-\u1ef9]"
