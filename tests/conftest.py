@@ -1,10 +1,15 @@
 """What all tests share: where the real data lies, and a language that does not depend on the machine."""
 
 import os
+import signal
 import warnings
 from pathlib import Path
 
 import pytest
+
+# A suite started in the background inherits an ignored Ctrl-C, and so would the programs whose Ctrl-C is tested.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
