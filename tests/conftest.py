@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# A suite started in the background inherits an ignored Ctrl-C, and so would the programs whose Ctrl-C is tested.
+# A suite started in the background inherits an ignored Ctrl-C, and so would the programs that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
