@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.text.facts import find, number_key, prepare, source, sources
+from fairtrial.text.facts import find, number_key, prepare
+from fairtrial.text.sources import source, sources
 
 
 def supported(reply: str, text: str) -> bool:

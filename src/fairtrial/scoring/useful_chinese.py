@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fairtrial.scoring import useful_lexicon as lexicon
 from fairtrial.scoring.useful_facts import Background, Reading
 from fairtrial.scoring.useful_sentences import said, steps
-from fairtrial.text.facts import Source
+from fairtrial.text.sources import Source
 from fairtrial.text.words import FUNCTION_ZH, GENERIC_ZH, KNOWN_ZH, PLACE_ENDS, Word, chinese, sentences, stem
 
 # jieba's parts of speech: of names; of what can stand in a name; of what names something.

@@ -5,7 +5,8 @@ from functools import lru_cache
 
 import msgspec
 
-from fairtrial.text.facts import NEUTRAL, Fact, Source, Sources, find, sources
+from fairtrial.text.facts import NEUTRAL, Fact, find
+from fairtrial.text.sources import Source, Sources, sources
 
 HOLE = "\ufffc"
 """Stands where an unsupported fact was taken out."""
