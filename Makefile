@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 STAMP := .venv/.installed
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check static format format-check lint types imports bench lock clean
+.PHONY: help install demo test slow check static format format-check lint types imports bench lock clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ demo: install  ## Examine the example shop agent for three trials and walk throu
 
 test: install  ## Run all tests
 	@$(BIN)/python -m pytest -q
+
+slow: install  ## Run the long simulations: coverage of intervals, error rates of tests
+	@$(BIN)/python -m pytest -q -m slow
 
 static: format-check lint types imports
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any, Literal
 
+from fairtrial.schema.fingerprint import Canary, Fingerprint
 from fairtrial.schema.record import Frozen
 
 
@@ -97,6 +98,7 @@ class Round(Frozen, frozen=True, kw_only=True, tag_field="is", tag="round"):
     ret_ratio_all: Estimate
     useful: Estimate
     pass_hat_k: dict[str, float | None] = {}
+    fingerprint: Fingerprint | None = None
 
 
 class QuickOutcome(StrEnum):
@@ -119,6 +121,34 @@ class QuickVerdict(Frozen, frozen=True, kw_only=True):
     shared: int = 0
     base: str | None = None
     fell: tuple[str, ...] = ()
+    meaning: str = ""
+
+
+class Look(Frozen, frozen=True, kw_only=True):
+    """One look of a round that stops when its question is settled.
+
+    `z` is the statistic on the `cases` asked so far, `boundary` the |z| that settles it at this look, `spent`
+    the error spent up to and with it.
+    """
+
+    cases: int
+    z: float | None
+    boundary: float
+    spent: float
+
+
+class Decision(Frozen, frozen=True, kw_only=True):
+    """How a round run until decided ended: the question, its looks, and what they settled.
+
+    `answer` is "better", "worse" (against `base`), "above", "below" (the minimum) or "not settled". Figures
+    of a round that stopped early are pulled towards the answer, so they do not enter the history.
+    """
+
+    question: str
+    answer: str
+    looks: tuple[Look, ...]
+    base: str | None = None
+    planned_cases: int
     meaning: str = ""
 
 
@@ -149,3 +179,6 @@ class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     thresholds_digest: str = ""
     loosenings: tuple[Loosening, ...] = ()
     quick: QuickVerdict | None = None
+    fingerprint: Fingerprint | None = None
+    canaries: tuple[Canary, ...] = ()
+    decision: Decision | None = None

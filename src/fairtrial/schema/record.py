@@ -95,7 +95,8 @@ class Record(Frozen, frozen=True, kw_only=True):
 
     `attempts` counts requests with retries; `waited` is the seconds spent waiting after "too busy",
     which the session's limit does not include. Turns before a failure are kept. `started` and `ended` are
-    epoch seconds, None in imported logs that have none.
+    epoch seconds, None in imported logs that have none. `extra` keeps what another
+    tool's file had besides.
     """
 
     case: str
@@ -110,6 +111,7 @@ class Record(Frozen, frozen=True, kw_only=True):
     turns: tuple[Turn, ...] = ()
     system: str | None = None
     failure: Failure | None = None
+    extra: dict[str, Any] = {}
 
     @property
     def reply(self) -> str:

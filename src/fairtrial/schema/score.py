@@ -56,7 +56,7 @@ class About(Frozen, frozen=True, kw_only=True):
     """What the figures need of the case, kept in each row so that a log can be read alone.
 
     `scorable`: the case has executable rules. One that has only sentences for a judge is in no ratio, also
-    where its session failed.
+    where its session failed. `bucket` is a group that another tool's file gave the case.
     """
 
     weight: float = 1.0
@@ -67,6 +67,7 @@ class About(Frozen, frozen=True, kw_only=True):
     difficulty: str | None = None
     severity: str | None = None
     set: str | None = None
+    bucket: str | None = None
     scorable: bool = True
 
 

@@ -1,0 +1,32 @@
+"""What a reader of another tool's file gives: rows as ours, and what the file says of itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairtrial.schema.audit import Fault
+from fairtrial.schema.fingerprint import Part
+from fairtrial.schema.score import Row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foreign:
+    """One file of another tool, read whole.
+
+    `claims` are figures that the file states, by name (`accuracy`, `stderr`, `pass^1` …). `parts` are what it
+    tells of its environment, by the names of `PartName`. `planned` is how many sessions it says there were,
+    None if it does not. `nothing_passes` are cases that an agent which does nothing would pass.
+    `told` are further facts by plain names (`seed`, `temperature`, `created` …). `raw_output`: whether the
+    agent's own words are there; `rules`: whether it shows which checks made the score.
+    """
+
+    format: str
+    rows: tuple[Row, ...]
+    faults: tuple[Fault, ...] = ()
+    claims: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    planned: int | None = None
+    nothing_passes: tuple[str, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    raw_output: bool = False
+    rules: bool = False
