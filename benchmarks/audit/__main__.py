@@ -1,4 +1,4 @@
-"""200,000 paired rows audited: two tables of 200,000 cases each, beside the peers that audit or compare tables.
+"""200,000 paired rows audited: two tables of 200,000 cases each, beside peers that audit or compare tables.
 
 python -m benchmarks.audit [--rows 200000] [--rounds 3] [--limit 300]
 """

@@ -79,9 +79,11 @@ def recalls(ours: Said, peers: Mapping[str, Said]) -> tuple[str, bool]:
 
 
 def alarms(ours: Said, peers: Mapping[str, Said]) -> tuple[str, bool]:
-    rows, names = [], dict.fromkeys(kind.name for kind in CLEAN)
-    for name in names:
-        rows.append([name, *(share(map(bool, _read(said, name)))[1] for said in (ours, *peers.values()))])
+    names = dict.fromkeys(kind.name for kind in CLEAN)
+    rows = [
+        [name, *(share(map(bool, _read(said, name)))[1] for said in (ours, *peers.values()))]
+        for name in names
+    ]
     whole = [
         share(bool(words) for name in names for words in _read(said, name))
         for said in (ours, *peers.values())
