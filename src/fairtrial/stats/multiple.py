@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 def holm(ps: Sequence[float]) -> list[float]:
     """Adjusted p-values in the order given; reject those <= α and no true null falls with more than α.
 
-    Source: Holm 1979, step-down Bonferroni. Empty gives empty. Raises ValueError for a p outside [0, 1], NaN too.
+    Source: Holm 1979, step-down Bonferroni. Empty gives empty. Raises ValueError for a p outside [0, 1],
+    NaN too.
     """
     p, order = _ascending(ps)
     steps = np.maximum.accumulate(p * np.arange(p.size, 0, -1))
@@ -38,4 +39,4 @@ def _ascending(ps: Sequence[float]) -> tuple[NDArray[np.float64], NDArray[np.int
 def _placed(steps: NDArray[np.float64], order: NDArray[np.intp]) -> list[float]:
     adjusted = np.empty_like(steps)
     adjusted[order] = np.minimum(1.0, steps)
-    return adjusted.tolist()
+    return [float(p) for p in adjusted]

@@ -4,13 +4,15 @@ The unit is the case, or the cluster of cases that share a source; never the tri
 candidate less base of one case, in [−1, 1].
 """
 
+from math import ceil, log, sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, gammaln, ndtr, stdtrit
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating]
+Counts = NDArray[np.integer]
 
 CLUSTERS_NEEDED = 5
 """Effective clusters below which no interval tested here covers well enough to be shown."""
@@ -30,7 +32,7 @@ class Paired(NamedTuple):
 
 
 class SignFlip(NamedTuple):
-    """p-value in (0, 1]; `exact` over all sign patterns, else over `flips` drawn ones."""
+    """p-value in [0, 1]; `exact` over all sign patterns, else over `flips` drawn ones."""
 
     p: float
     exact: bool
@@ -38,7 +40,7 @@ class SignFlip(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """Of each cluster: Σ w·d and Σ w, scaled so that the mean weight of a cluster is 1."""
+    """Of each cluster: Σ w·d and Σ w."""
 
     d: Floats
     w: Floats
@@ -49,27 +51,32 @@ def paired_difference(
 ) -> Paired:
     """95 % interval of the mean of per-case differences, by clusters, weights and small samples alike.
 
-    Adjusted Wald: one pseudo-cluster is added each way, so that differences that are all zero are no
-    certainty (Bonett and Price 2012 for binary pairs; here of the usual size of a difference that is not
-    zero, 1 where there is none). The standard error is CR0 (Miller 2024, arXiv:2411.00640), its quantile
-    Student's on the effective number of clusters (Kish) less one. Below `CLUSTERS_NEEDED` of these there
-    is no interval. Weights > 0; clusters are codes from 0. Raises ValueError for values outside [−1, 1].
+    Adjusted Wald: a pseudo-cluster that wholly gains and one that wholly loses are added, each of the
+    weight Σ w² / Σ w of the clusters, so that differences that are all zero are no certainty (Bonett and
+    Price 2012, binary pairs). The standard error is clustered (Miller 2024, arXiv:2411.00640) with residuals
+    over √(1 − share of weight) (Bell and McCaffrey 2002, CR2); the quantile is Student's on the effective
+    number of clusters, Kish's (Σ w)² / Σ w², less one. Below `CLUSTERS_NEEDED` of these there is no
+    interval. In simulation (binary, graded, skewed; equal and unequal weights and clusters) it covers at
+    least 0.93; 0.90 where one case in a hundred alone moves and is five times as heavy as the rest.
+
+    Weights > 0; `clusters` are codes of any kind of integer, each its own without. Raises ValueError for
+    a difference outside [−1, 1] or a weight that is not finite and positive.
     """
     sums = _by_cluster(d, weights, clusters)
+    if np.any(np.abs(sums.d) > sums.w * (1 + 1e-9)):
+        raise ValueError("differences must be in [-1, 1]")
     n = sums.w.size
     if n == 0:
         return Paired(None, None, None, 0, "undetermined: no case")
-    mean = float(sums.d.sum() / n)
-    effective = float(n * n / np.square(sums.w).sum())
+    whole, pseudo = sums.w.sum(), np.square(sums.w).sum() / sums.w.sum()
+    mean, effective = float(sums.d.sum() / whole), float(whole / pseudo)
     if effective < CLUSTERS_NEEDED - 1e-9:
-        return Paired(
-            mean, None, None, n, f"undetermined: {effective:.3g} clusters, {CLUSTERS_NEEDED} needed"
-        )
-    moved = sums.d[sums.d != 0]
-    size = float(np.sqrt(np.mean(np.square(moved)))) if moved.size else 1.0
-    centre = float(sums.d.sum() / (n + 2))
-    rest = np.square(sums.d - centre * sums.w).sum() + (size - centre) ** 2 + (size + centre) ** 2
-    half = float(stdtrit(effective - 1, 0.975) * np.sqrt(rest) / (n + 2))
+        need = CLUSTERS_NEEDED
+        return Paired(mean, None, None, n, f"undetermined: {effective:.3g} effective clusters, {need} needed")
+    moved, held = np.append(sums.d, (pseudo, -pseudo)), np.append(sums.w, (pseudo, pseudo))
+    centre = float(moved.sum() / held.sum())
+    squares = np.square(moved - centre * held) / (1 - held / held.sum())
+    half = float(stdtrit(effective - 1, 0.975) * np.sqrt(squares.sum()) / held.sum())
     return Paired(mean, max(-1.0, centre - half), min(1.0, centre + half), n, "adjusted Wald, clustered, t")
 
 
@@ -86,39 +93,41 @@ def wilcoxon(d: ArrayLike) -> float:
     It tests symmetry about 0, not the mean. All zero, or none: 1. Raises ValueError for a value that is
     not finite.
     """
-    values = _finite(d)
-    # Scores that differ by the same amount must tie, whatever their last bits.
-    _, which, ties = np.unique(np.round(np.abs(values), 12), return_inverse=True, return_counts=True)
+    # Differences that only the last bits tell apart must tie.
+    values = np.round(_finite(d), 12)
+    _, which, ties = np.unique(np.abs(values), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(ties) - (ties - 1) / 2)[which]
-    moved = np.abs(values) >= 5e-13
-    n, zeros = values.size, values.size - int(moved.sum())
+    n, zeros = values.size, values.size - int(np.count_nonzero(values))
     if zeros == n:
         return 1.0
     middle = (n * (n + 1) - zeros * (zeros + 1)) / 4
-    tied = ties[1:] if zeros else ties
-    variance = (_squares(n) - _squares(zeros)) / 4 - float(np.sum(tied.astype(float) ** 3 - tied)) / 48
-    z = (ranks[values >= 5e-13].sum() - middle) / np.sqrt(variance)
-    return float(2 * ndtr(-abs(z)))
+    tied = (ties[1:] if zeros else ties).astype(float)
+    variance = (_squares(n) - _squares(zeros)) / 4 - float(np.sum(tied**3 - tied)) / 48
+    z = float(ranks[values > 0].sum() - middle) / sqrt(variance)
+    return 2 * float(ndtr(-abs(z)))
 
 
 def _squares(n: int) -> float:
+    """1² + 2² + … + n²."""
     return n * (n + 1) * (2 * n + 1) / 6
 
 
-_EXACT = 1 << 22
-"""Products that an exact law may cost at a step."""
-_GROUPS = 4096
+_WORK = 1 << 20
+"""Sums that writing down an exact law may pass through in all: a second at most, and 100 MB."""
+_BLOCKS = 4096
 _FLIPS = 9_999
 _AT_ONCE = 256
 """Sign patterns held in memory at a time."""
+_TIE = 1e-7
+"""Sums this close, where the largest cluster is 1, only rounding separates."""
 
 
 class _Groups(NamedTuple):
-    """Clusters of like |sum|: the sum, how many there are, how many of them are positive."""
+    """Clusters of like |sum|, the largest scaled to 1: the sum, how many there are, how many are positive."""
 
     size: Floats
-    times: NDArray[np.int64]
-    positive: NDArray[np.int64]
+    times: Counts
+    positive: Counts
 
     @property
     def observed(self) -> float:
@@ -134,67 +143,71 @@ def sign_flip(
     alternative: Literal["two-sided", "greater"] = "two-sided",
     seed: int = 0,
 ) -> SignFlip:
-    """Paired permutation test of the (weighted) mean: under the null each cluster's sign is a coin (Fisher 1935).
+    """Paired permutation test of the (weighted) mean: under the null each cluster's sign is a coin.
 
-    Clusters with like sums are flipped together as one binomial. Exact where their law can be written
-    down (always up to 16 clusters); else (hits + 1) / (flips + 1) over random flips. More than 4096
-    distinct sums are first joined at random into 4096 blocks, each flipped whole: a subgroup of the flips
-    keeps the error (Hemerik and Goeman 2018). Raises ValueError for bad values; no case gives p = 1.
+    Source: Fisher 1935, section 21. Clusters with like sums are flipped together as one binomial. Exact
+    where their law can be written down (always up to 16 clusters; for scores of few values far beyond);
+    else (hits + 1) / (flips + 1) over random flips (Phipson and Smyth 2010). More than 4096 distinct sums
+    are first joined at random into 4096 blocks that flip whole: a subgroup of the flips keeps the error
+    (Hemerik and Goeman 2018). Raises ValueError as `paired_difference` does for weights and values that
+    are not finite; nothing that could flip gives p = 1.
     """
     rng = np.random.Generator(np.random.SFC64(seed))
     sums = _by_cluster(d, weights, clusters).d
     groups = _grouped(sums)
-    if groups.size.size > _GROUPS:
-        blocks = rng.permutation(np.arange(sums.size) % _GROUPS)
-        groups = _grouped(np.bincount(blocks, sums))
+    if groups.size.size > _BLOCKS:
+        groups = _grouped(_totals(rng.permutation(sums.size) % _BLOCKS, sums))
     law = _law(groups)
     if law is not None:
         at, chance = law
-        p = float(chance[_as_far(at, groups, alternative)].sum())
-        return SignFlip(min(1.0, p), True, 0)
-    hits = sum(
-        int(_as_far(_flipped(groups, min(_AT_ONCE, _FLIPS - start), rng), groups, alternative).sum())
-        for start in range(0, _FLIPS, _AT_ONCE)
-    )
+        return SignFlip(min(1.0, float(chance[_as_far(at, groups, alternative)].sum())), True, 0)
+    hits = 0
+    for start in range(0, _FLIPS, _AT_ONCE):
+        drawn = _flipped(groups, min(_AT_ONCE, _FLIPS - start), rng)
+        hits += int(np.count_nonzero(_as_far(drawn, groups, alternative)))
     return SignFlip((hits + 1) / (_FLIPS + 1), False, _FLIPS)
 
 
 def _grouped(sums: Floats) -> _Groups:
-    moved = sums[sums != 0]
-    if moved.size == 0:
-        return _Groups(np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-    scaled = moved / np.abs(moved).max()
+    scaled = sums[sums != 0] / max(np.abs(sums).max(initial=0.0), 5e-324)
     size, which, times = np.unique(np.round(np.abs(scaled), 10), return_inverse=True, return_counts=True)
     return _Groups(size, times, np.bincount(which[scaled > 0], minlength=size.size))
 
 
 def _as_far(at: Floats, groups: _Groups, alternative: str) -> NDArray[np.bool_]:
-    """Which sums are as far out as the observed one; those that only rounding separates are."""
-    slack = 1e-9 * max(1.0, float(groups.size @ groups.times))
+    """Which sums are as far out as the observed one."""
     if alternative == "greater":
-        return at >= groups.observed - slack
-    return np.abs(at) >= abs(groups.observed) - slack
+        return at >= groups.observed - _TIE
+    return np.abs(at) >= abs(groups.observed) - _TIE
 
 
 def _law(groups: _Groups) -> tuple[Floats, Floats] | None:
     """All sums that flips can give and their chances; None where writing them down costs too much."""
-    at, chance = np.zeros(1), np.ones(1)
+    at, chance, work = np.zeros(1), np.ones(1), 0
     for size, times in zip(groups.size, groups.times, strict=True):
-        if at.size * (times + 1) > _EXACT:
+        work += at.size * int(times + 1)
+        if work > _WORK:
             return None
         positive = np.arange(times + 1)
         ways = gammaln(times + 1) - gammaln(positive + 1) - gammaln(times - positive + 1)
-        binomial = np.exp(ways - times * np.log(2))
+        chances = np.outer(chance, np.exp(ways - times * log(2))).ravel()
         sums = np.add.outer(at, size * (2 * positive - times)).ravel()
-        _, first, which = np.unique(np.round(sums, 8), return_index=True, return_inverse=True)
-        at, chance = sums[first], np.bincount(which, np.outer(chance, binomial).ravel())
+        _, first, which = np.unique(np.round(sums, 9), return_index=True, return_inverse=True)
+        at, chance = sums[first], _totals(which, chances)
     return at, chance
 
 
 def _flipped(groups: _Groups, flips: int, rng: np.random.Generator) -> Floats:
-    """The statistic under random signs."""
-    positive = rng.binomial(groups.times, 0.5, (flips, groups.times.size))
-    return np.asarray((2 * positive - groups.times) @ groups.size)
+    """The statistic under random signs: a coin for a lone cluster, a binomial for many alike."""
+    lone = groups.times == 1
+    coins = np.frombuffer(rng.bytes(flips * ceil(lone.sum() / 8)), dtype=np.uint8).reshape(flips, -1)
+    heads = np.unpackbits(coins, axis=1, count=int(lone.sum()))
+    many = groups.times[~lone]
+    positive = rng.binomial(many, 0.5, (flips, many.size))
+    sums: Floats = (
+        2 * (heads @ groups.size[lone] + positive @ groups.size[~lone]) - groups.size @ groups.times
+    )
+    return sums
 
 
 def _by_cluster(d: ArrayLike, weights: ArrayLike | None, clusters: ArrayLike | None) -> _Sums:
@@ -203,15 +216,19 @@ def _by_cluster(d: ArrayLike, weights: ArrayLike | None, clusters: ArrayLike | N
     if w.shape != values.shape or not np.all((w > 0) & np.isfinite(w)):
         raise ValueError("each difference needs a finite weight above 0")
     if clusters is None:
-        held, sums = w, w * values
-    else:
-        _, codes = np.unique(clusters, return_inverse=True)
-        held, sums = np.bincount(codes, w), np.bincount(codes, w * values)
-    return _Sums(sums / held.mean(), held / held.mean()) if held.size else _Sums(sums, held)
+        return _Sums(w * values, w)
+    if np.shape(clusters) != values.shape:
+        raise ValueError("each difference needs the code of its cluster")
+    _, codes = np.unique(clusters, return_inverse=True)
+    return _Sums(_totals(codes, w * values), _totals(codes, w))
+
+
+def _totals(codes: Counts, values: Floats) -> Floats:
+    return np.asarray(np.bincount(codes, values), dtype=float)
 
 
 def _finite(d: ArrayLike) -> Floats:
-    values = np.asarray(d, dtype=float)
+    values: Floats = np.asarray(d, dtype=float)
     if values.ndim != 1 or not np.isfinite(values).all():
         raise ValueError("differences must be one row of finite numbers")
     return values

@@ -75,16 +75,18 @@ def smallest_detectable(
 
 
 def components(base: Trials, candidate: Trials | None = None) -> Components:
-    """Variance components of one run's score, or of the difference of two over the same cases in the same order.
+    """Variance components of one run's score, or of the difference of two over the same cases in one order.
 
     Method of moments: σ² is the mean of the within-case sample variances where there are two trials or
     more; ω² is the sample variance of the per-case values less the mean of σ_i²/K_i, not below 0. So ω²
     is None for fewer than two cases or where no case of a run was repeated. Raises ValueError where the
-    runs differ in length.
+    runs differ in length, a value is not finite, or a case has no trial.
     """
     runs = [base] if candidate is None else [base, candidate]
     if len({np.size(column) for run in runs for column in run}) != 1:
         raise ValueError("the runs must have the same cases, and a mean, a variance and trials for each")
+    if not all(np.isfinite(run.means).all() and (run.trials >= 1).all() for run in runs):
+        raise ValueError("each case needs a finite mean over at least one trial")
     values = base.means if candidate is None else candidate.means - base.means
     within = [_within(run) for run in runs]
     omega2 = None
@@ -100,6 +102,8 @@ def _within(run: Trials) -> tuple[float | None, float | None]:
     if not repeated.any():
         return None, None
     sigma2 = float(np.mean(run.variances[repeated]))
+    if not 0 <= sigma2 < inf:
+        raise ValueError("the variance of a case with two trials or more must be finite and not negative")
     return sigma2, float(np.mean(np.where(repeated, run.variances, sigma2) / run.trials))
 
 

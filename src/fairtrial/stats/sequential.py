@@ -62,7 +62,7 @@ def _crossing(inside: _Inside, before: float, now: float, z: float) -> float:
 
 
 def _solve(inside: _Inside, before: float, now: float, spent: float) -> float:
-    """The z whose crossing costs `spent`, by halving: crossing falls in z, and 60 halvings exhaust a float."""
+    """The z whose crossing costs `spent`, by halving: crossing falls in z, 60 halvings exhaust a float."""
     low, high = 0.0, _NEVER
     for _ in range(60):
         middle = (low + high) / 2
