@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from fairtrial.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[2]
-NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "reading", "sessions", "session", "record"]
+NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "reading", "sessions", "session", "record"]
 NOUNS += ["ask", "check", "init", "mark"]
 """What the tables of the page are about, in their order."""
 PART = {
@@ -22,6 +22,7 @@ PART = {
     ("round", "tags.TAG"): "estimate",
     ("round", "doubts[]"): "doubt",
     ("round", "quick"): "quick",
+    ("round", "decision"): "decision",
     ("sessions", "sessions[]"): "session",
     ("session", "record"): "record",
     ("ask", "record"): "record",
@@ -125,6 +126,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("mark", printed("mark", "logs", "red", "--agent-wrong")),
         ("round", printed("rescore")),
         ("round", printed("run", "--mode", "quick")),
+        ("round", printed("run", "--until-decided", "--minimum", "0.5")),
     ]
 
 

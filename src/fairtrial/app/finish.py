@@ -212,10 +212,12 @@ def _below(header: Header, minimum: float) -> str:
 def exit_code(header: Header, minimum: float | None) -> int:
     """3 where a forbidding line is lit; 1 below the minimum asked for, or clearly worse; else 0.
 
-    A quick round whose `errors` line is lit concludes nothing either: what crashed may be what got worse.
+    A round run until decided ends by its answer: 3 where it is not settled, 1 where worse or below. A quick round whose `errors` line is lit concludes nothing either: what crashed may be what got worse.
     """
     if header.status == "unreliable":
         return 3
+    if header.decision is not None:
+        return {"better": 0, "above": 0, "worse": 1, "below": 1}.get(header.decision.answer, 3)
     if minimum is not None and _is_below(header, minimum):
         return 1
     if header.quick is not None and header.quick.outcome is QuickOutcome.worse:

@@ -41,6 +41,9 @@ class Choices:
     failed: bool = False
     limit: int | None = None
     minimum: float | None = None
+    until_decided: bool = False
+    against: Path | None = None
+    """The log of the round that an answer is sought against."""
     run: dict[str, Any] = field(default_factory=dict)
     """Values for the `[run]` table by name; those that are None are no choice."""
 

@@ -3,13 +3,13 @@
 import asyncio
 import shlex
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import fairtrial
 from fairtrial.app.describe import describe, notes_on, restore
@@ -28,6 +28,9 @@ from fairtrial.schema.record import Record
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
+if TYPE_CHECKING:
+    from fairtrial.app.until import Until
+
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
@@ -42,6 +45,8 @@ class Outlook:
     cost: str
     agent: str
     pass_at: float
+    looks: Sequence[int] = ()
+    """After how many cases the round may be decided, where it ends when it is."""
 
     @property
     def sessions(self) -> int:
@@ -57,11 +62,17 @@ class Outlook:
         return say(
             f"{_many(self.cases, 'case')} × {_many(self.trials, 'trial')} = {_many(self.sessions, 'session')}"
             + (f", {self.done} of them done" if self.done else "")
-            + f"; {self.agent}, {self.concurrency} at a time; at most {_span(longest)}; cost {self.cost}",
+            + f"; {self.agent}, {self.concurrency} at a time; at most {_span(longest)}; cost {self.cost}"
+            + (f"; until decided, looks after cases {_listed(self.looks)}" if self.looks else ""),
             f"{self.cases} 个用例 × {self.trials} 次 = {self.sessions} 个会话"
             + (f"，其中 {self.done} 个已完成" if self.done else "")
-            + f"；{self.agent}，并发 {self.concurrency}；最长 {_span(longest)}；费用{self.cost}",
+            + f"；{self.agent}，并发 {self.concurrency}；最长 {_span(longest)}；费用{self.cost}"
+            + (f"；问到有定论为止，在第 {_listed(self.looks)} 个用例之后查看" if self.looks else ""),
         )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return say(", ", "、").join(str(number) for number in numbers)
 
 
 def _many(count: int, noun: str) -> str:
@@ -87,7 +98,7 @@ class Watcher(Protocol):
 def run(choices: Choices, watcher: Watcher) -> Round:
     """Run a round. Raises BadInput before anything is called, CannotRun where the disk refuses."""
     with settled(lambda: prepare(choices)) as prepared:
-        return _begin(prepared, watcher)
+        return _begin(prepared, watcher, _until(prepared, choices))
 
 
 def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
@@ -103,9 +114,40 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
     limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
     with (
         settled(lambda: restore(read_header(part), str(part), limits)) as prepared,
-        open_resumed(part, _plan(prepared)) as writer,
+        _resumed(prepared, part, choices) as (writer, until),
     ):
-        return _go(prepared, writer, watcher, minimum=choices.minimum)
+        return _go(prepared, writer, watcher, minimum=choices.minimum, until=until)
+
+
+@contextmanager
+def _resumed(prepared: Prepared, part: Path, choices: Choices) -> Iterator[tuple[LogWriter, "Until | None"]]:
+    header, until = read_header(part), None
+    if "until" in header.config:
+        from fairtrial.app.until import again
+
+        if choices.minimum is not None:
+            raise _fixed("--minimum")
+        until = again(prepared, header)
+    with open_resumed(part, until.plan if until else _plan(prepared)) as writer:
+        yield writer, until
+
+
+def _until(prepared: Prepared, choices: Choices) -> "Until | None":
+    """What is to be decided, where that is asked; NumPy and SciPy are loaded for it alone."""
+    if choices.until_decided:
+        from fairtrial.app.until import begin
+
+        return begin(prepared, choices)
+    if choices.against is not None:
+        raise BadInput(
+            say("there is nothing to decide", "没有要判定的问题"),
+            where="--against",
+            how=say(
+                "add --until-decided; two logs are compared by `fairtrial compare`",
+                "请加上 --until-decided；比较两份日志用 `fairtrial compare`",
+            ),
+        )
+    return None
 
 
 _LIMITS = ("concurrency", "max_time", "max_cost")
@@ -118,18 +160,22 @@ def _refuse_changes(choices: Choices) -> None:
         "--case": choices.ids,
         "--tag": choices.tags,
         "--limit": choices.limit,
+        "--until-decided": choices.until_decided,
+        "--against": choices.against,
     }
     given |= {"--failed": choices.failed, "a case file": choices.cases}
     given |= {f"--{name}": value for name, value in choices.run.items() if name not in (*_LIMITS, "out")}
     fixed = [name for name, value in given.items() if value is not False and value not in (None, (), [])]
     if fixed:
-        raise BadInput(
-            say("it is fixed since the run began", "它在本轮开始时就已确定"),
-            where=fixed[0],
-            how=say(
-                "leave it out, or start a new run without --resume", "请去掉它，或不带 --resume 另起一轮"
-            ),
-        )
+        raise _fixed(fixed[0])
+
+
+def _fixed(name: str) -> BadInput:
+    return BadInput(
+        say("it is fixed since the run began", "它在本轮开始时就已确定"),
+        where=name,
+        how=say("leave it out, or start a new run without --resume", "请去掉它，或不带 --resume 另起一轮"),
+    )
 
 
 def _latest_part(folder: Path) -> Path:
@@ -147,7 +193,7 @@ def _plan(prepared: Prepared) -> Plan:
     return Plan(prepared.case_set.cases, trials=prepared.trials, run_seed=prepared.run.seed)
 
 
-def _begin(prepared: Prepared, watcher: Watcher) -> Round:
+def _begin(prepared: Prepared, watcher: Watcher, until: "Until | None") -> Round:
     moment = datetime.now(UTC)
     name = run_name(moment)
     config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
@@ -160,11 +206,14 @@ def _begin(prepared: Prepared, watcher: Watcher) -> Round:
         config=config,
         notes=notes_on(prepared.case_set),
     )
-    with LogWriter(prepared.out / f"{name}.jsonl", header, _plan(prepared)) as writer:
-        return _go(prepared, writer, watcher)
+    if until:
+        header = until.begun(header)
+    plan = until.plan if until else _plan(prepared)
+    with LogWriter(prepared.out / f"{name}.jsonl", header, plan) as writer:
+        return _go(prepared, writer, watcher, until=until)
 
 
-def _outlook(prepared: Prepared, done: int) -> Outlook:
+def _outlook(prepared: Prepared, done: int, looks: Sequence[int]) -> Outlook:
     run = prepared.run
     costs = {
         True: say("counted as it is spent", "随用随计"),
@@ -181,11 +230,19 @@ def _outlook(prepared: Prepared, done: int) -> Outlook:
         cost=costs[prepared.agent_config.tells_cost],
         agent=prepared.agent.name,
         pass_at=prepared.project.score.pass_at,
+        looks=looks,
     )
 
 
-def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher, *, minimum: float | None = None) -> Round:
-    watcher.planned(_outlook(prepared, writer.done))
+def _go(
+    prepared: Prepared,
+    writer: LogWriter,
+    watcher: Watcher,
+    *,
+    minimum: float | None = None,
+    until: "Until | None" = None,
+) -> Round:
+    watcher.planned(_outlook(prepared, writer.done, until.course.looks if until else ()))
     scorer = prepared.scorer
 
     def on_record(record: Record) -> None:
@@ -195,12 +252,17 @@ def _go(prepared: Prepared, writer: LogWriter, watcher: Watcher, *, minimum: flo
 
     outcome: Outcome | None = None
     with suppress(KeyboardInterrupt):  # of an agent that blocked the loop
-        outcome = asyncio.run(_sessions(prepared, writer, on_record))
+        outcome = asyncio.run(_sessions(prepared, writer, on_record, until))
     stopped = outcome.stopped if outcome else StopReason.interrupt
-    if stopped is not None and writer.done < len(_plan(prepared)):
+    whole = until.settled if until else writer.done == len(_plan(prepared))
+    if stopped is not None and not whole:
         return unfinished(writer, _stopped(stopped, writer))
+    notes = _disobeyed(outcome) if outcome else ()
+    if until:
+        writer.header = until.ended(writer.header)
+        return conclude(writer, scorer, minimum=None, notes=notes)
     score = score_config(prepared.project.score, minimum)
-    return conclude(writer, scorer, minimum=score.minimum, notes=_disobeyed(outcome) if outcome else ())
+    return conclude(writer, scorer, minimum=score.minimum, notes=notes)
 
 
 def _disobeyed(outcome: Outcome) -> tuple[str, ...]:
@@ -230,7 +292,12 @@ def _stopped(reason: StopReason, writer: LogWriter) -> str:
     )
 
 
-async def _sessions(prepared: Prepared, writer: LogWriter, on_record: Callable[[Record], None]) -> Outcome:
+async def _sessions(
+    prepared: Prepared,
+    writer: LogWriter,
+    on_record: Callable[[Record], None],
+    until: "Until | None",
+) -> Outcome:
     run = prepared.run
     limits = Limits(
         concurrency=run.concurrency,
@@ -242,6 +309,8 @@ async def _sessions(prepared: Prepared, writer: LogWriter, on_record: Callable[[
     switch = StopSwitch()
     try:
         with _interruptible(switch):
+            if until:
+                return await until.ask(writer, limits, on_record, switch)
             plan = _plan(prepared)
             # A round begun anew has nothing to be passed over.
             sessions = plan.sessions(writer.is_done) if writer.done else plan.sessions()

@@ -105,6 +105,8 @@ def run(
     max_time: options.MaxTime = None,
     max_cost: options.MaxCost = None,
     minimum: options.Minimum = None,
+    until_decided: options.UntilDecided = False,
+    against: options.Against = None,
     seed: options.Seed = None,
     out: options.Out = None,
     golden: options.GoldenFirst = None,
@@ -143,6 +145,8 @@ def run(
             failed=failed,
             limit=limit,
             minimum=minimum,
+            until_decided=until_decided,
+            against=against,
             run=values,
         )
         with users_code(), Watch(stderr()) as watch:

@@ -51,6 +51,12 @@ OneTimeout = Annotated[float | None, _option(min=0.001, help="Seconds for the se
 MaxTime = Annotated[float | None, _option(help="Seconds the round may take.")]
 MaxCost = Annotated[float | None, _option(help="Money the round may cost.")]
 Minimum = Annotated[float | None, _option(min=0, max=1, help="Exit with 1 where the total is below.")]
+UntilDecided = Annotated[
+    bool, _option("--until-decided", help="Stop asking when it is settled: better or worse than a round?")
+]
+Against = Annotated[
+    Path | None, _option("--against", help="That round's log; the last reliable one by default.")
+]
 Seed = Annotated[int | None, _option(min=0, help="Seed of the round; 0 unless set.")]
 Out = Annotated[Path | None, _option(help="Folder of the logs.")]
 Golden = Annotated[Path | None, _option(help="Golden samples.")]

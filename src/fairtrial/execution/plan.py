@@ -9,23 +9,36 @@ from fairtrial.schema.case import Case
 class Plan(Sequence[tuple[str, int]]):
     """Every case once, then every case again, `trials` times: a run that is cut short has seen all cases.
 
+    With `whole_cases` all trials of a case come together: a run that is cut short knows what it saw well.
     As a sequence it is the (case, trial) of each session; no object is kept for any of them.
     """
 
-    def __init__(self, cases: Sequence[Case], *, trials: int, run_seed: int) -> None:
+    def __init__(
+        self, cases: Sequence[Case], *, trials: int, run_seed: int, whole_cases: bool = False
+    ) -> None:
         self._cases, self._trials, self._run_seed = cases, trials, run_seed
+        self._whole_cases = whole_cases
         self._places = range(len(cases) * trials)
 
     def __len__(self) -> int:
         return len(self._places)
 
     def __getitem__(self, at: int) -> tuple[str, int]:  # type: ignore[override] # nobody cuts slices
-        trial, case = divmod(self._places[at], len(self._cases))
-        return self._cases[case].id, trial
+        case, trial = self._at(self._places[at])
+        return case.id, trial
 
-    def sessions(self, done: Callable[[str, int], bool] = lambda case, trial: False) -> Iterator[Planned]:
-        """The sessions that are not `done`, in order."""
-        for trial in range(self._trials):
-            for case in self._cases:
-                if not done(case.id, trial):
-                    yield plan_session(self._run_seed, case.id, trial, case.input)
+    def sessions(
+        self, done: Callable[[str, int], bool] = lambda case, trial: False, *, first: int | None = None
+    ) -> Iterator[Planned]:
+        """The sessions that are not `done`, in order; only those among the `first` ones where it is given."""
+        for at in self._places[:first]:
+            case, trial = self._at(at)
+            if not done(case.id, trial):
+                yield plan_session(self._run_seed, case.id, trial, case.input)
+
+    def _at(self, place: int) -> tuple[Case, int]:
+        if self._whole_cases:
+            case, trial = divmod(place, self._trials)
+        else:
+            trial, case = divmod(place, len(self._cases))
+        return self._cases[case], trial

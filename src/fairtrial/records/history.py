@@ -25,9 +25,12 @@ Entry = Round | Loosening
 
 
 def round_of(header: Header, log: str) -> Round | None:
-    """The history's line for the round of the log called `log`; None unless it is full and reliable."""
+    """The history's line for the round of the log called `log`; None unless it is full and reliable.
+
+    None too for one that was run until decided, whose figures are pulled towards its answer.
+    """
     summary = header.summary
-    if header.mode != "full" or header.status != "reliable" or summary is None:
+    if header.decision is not None or header.mode != "full" or header.status != "reliable" or summary is None:
         return None
     figures = {
         name: getattr(source, name)

@@ -23,6 +23,7 @@ def round_document(header: Header, log: str) -> Document:
         **_figures(header.summary),
         "doubts": plainly(header.doubts),
         "quick": plainly(header.quick),
+        "decision": plainly(header.decision),
         "notes": list(header.notes),
     }
 

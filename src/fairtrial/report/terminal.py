@@ -29,6 +29,9 @@ def show_summary(console: Console, header: Header, log: str) -> None:
             console.print(_tags(header.summary))
     if header.quick is not None:
         console.print(_quick(header.quick))
+    if header.decision is not None:
+        question = Text(visible(header.decision.question) + " ", style="bold")
+        console.print(question.append(visible(header.decision.meaning), style="not bold"))
     show_doubts(console, header.doubts)
     for note in header.notes:
         console.print(Text("  " + visible(note), style="dim"), soft_wrap=True)
