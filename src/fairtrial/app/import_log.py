@@ -7,30 +7,49 @@ import fairtrial
 from fairtrial.app.config import ScoreConfig
 from fairtrial.app.finish import Round, judged
 from fairtrial.app.rescore import require_new
-from fairtrial.records.interop import tau_bench
+from fairtrial.errors import BadInput
+from fairtrial.records.fingerprint import whole
+from fairtrial.records.interop.detect import recognise
+from fairtrial.records.interop.foreign import Foreign, kept
 from fairtrial.records.log import iso, write_log
 from fairtrial.schema.evidence import Header
 from fairtrial.text.language import say
 
-_READERS = {"tau-bench": tau_bench.read}
 
+def import_log(kind: str | None, file: Path, output: Path) -> Round:
+    """Read another tool's file and write it to `output` as a log; nothing is replaced.
 
-def import_log(kind: str, file: Path, output: Path) -> Round:
-    """Read `file` as a log of `kind`, write it to `output`. Raises BadInput; nothing is replaced."""
+    `kind` is the format it is said to be, None to tell by its content. Raises BadInput.
+    """
     require_new(output)
-    rows = list(_READERS[kind](file))
+    foreign = recognise(file, kind)
+    if foreign is None:
+        raise BadInput(
+            say("this is a log of fairtrial already", "这已经是 fairtrial 的日志"),
+            where=str(file),
+            how=f"fairtrial show {file}",
+        )
+    rows = foreign.rows
+    begun = _header(foreign, file.resolve(), output.stem)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    header = judged(begun, lambda: rows, output.parent, None)
+    write_log(output, header, rows)
+    return Round(header=header, log=output, exit_code=0)
+
+
+def _header(foreign: Foreign, file: Path, run: str) -> Header:
+    rows = foreign.rows
     cases = {row.record.case for row in rows}
     trials = max((row.record.trial + 1 for row in rows), default=0)
-    now = iso(datetime.now(UTC))
-    begun = Header(
+    return Header(
         fairtrial=fairtrial.__version__,
-        run=output.stem,
-        started=now,
+        run=run,
+        started=iso(datetime.now(UTC)),
         mode="import",
         status="running",
         config={
-            "imported": {"format": kind, "file": str(file.resolve())},
-            "run": {"cases": [str(file.resolve())], "trials": trials},
+            "imported": kept(foreign) | {"file": str(file)},
+            "run": {"cases": [str(file)], "trials": trials},
             "score": ScoreConfig().model_dump(mode="json"),
             "doubts": {},
             "cases": {"digest": "", "ids": None, "n": len(cases)},
@@ -42,8 +61,5 @@ def import_log(kind: str, file: Path, output: Path) -> Round:
                 "导入：结果照原样保留；useful、时间与种子当时没有记录",
             ),
         ),
+        fingerprint=whole(foreign.parts) if foreign.parts else None,
     )
-    output.parent.mkdir(parents=True, exist_ok=True)
-    header = judged(begun, lambda: rows, output.parent, None)
-    write_log(output, header, rows)
-    return Round(header=header, log=output, exit_code=0)

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from fairtrial.schema.audit import Fault
+from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.score import Row
 
@@ -30,3 +33,28 @@ class Foreign:
     told: Mapping[str, Any] = field(default_factory=dict)
     raw_output: bool = False
     rules: bool = False
+
+
+_KEPT = ("claims", "planned", "nothing_passes", "told", "raw_output", "rules")
+
+
+def kept(foreign: Foreign) -> dict[str, Any]:
+    """What a log's header keeps of the file, beside its rows and its fingerprint; `recalled` reads it."""
+    faults: list[Any] = msgspec.to_builtins(foreign.faults)
+    return {"format": foreign.format, "faults": faults} | {name: getattr(foreign, name) for name in _KEPT}
+
+
+def recalled(header: Header, rows: tuple[Row, ...] = ()) -> Foreign | None:
+    """What the file said from which a log was imported; None where the log was not, or does not tell.
+
+    `rows` are those of the log, for whoever has them at hand.
+    """
+    told = header.config.get("imported")
+    if not isinstance(told, dict):
+        return None
+    parts = header.fingerprint.parts if header.fingerprint else {}
+    known = {name: told[name] for name in ("format", "faults", *_KEPT) if name in told}
+    try:
+        return msgspec.convert(known | {"rows": rows, "parts": parts}, Foreign)
+    except msgspec.ValidationError:  # a log from elsewhere
+        return None

@@ -1,0 +1,78 @@
+"""Which tool wrote a file: told by its content, never by its name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairtrial.errors import BadInput
+from fairtrial.records.interop import tau_bench
+from fairtrial.records.interop.content import Content, open_content, parsed
+from fairtrial.records.interop.foreign import Foreign
+from fairtrial.text.language import say
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A format: its name, the test whether a file looks like it, and its reader.
+
+    `matches` looks at few items and never raises. `read` raises BadInput where a file that looks like the
+    format breaks it, with file and line; what single results lack is a `Fault`. `Foreign.format` is `name`.
+    """
+
+    name: str
+    matches: Callable[[Content], bool]
+    read: Callable[[Content], Foreign]
+
+
+FORMATS: tuple[Format, ...] = (Format(name="tau-bench", matches=tau_bench.matches, read=tau_bench.read),)
+"""From the particular to the general: the first that matches reads the file."""
+
+_HEADER = {"fairtrial", "run", "mode", "status", "config"}
+"""Keys of the first line of a log of ours."""
+
+_LONGEST_HEADER = 1 << 24
+
+
+def recognise(path: Path, only: str | None = None) -> Foreign | None:
+    """The file read by the first format that it fits; None where it is a log of ours, which is not read.
+
+    `only` is the format that it is said to be. Raises BadInput where nothing fits, where it is not `only`,
+    and where the file is empty, a folder, damaged, cut off or not UTF-8.
+    """
+    if _is_ours(path):
+        return None
+    content = open_content(path)
+    found = next((one for one in FORMATS if one.matches(content)), None)
+    if found is None:
+        raise BadInput(
+            say("none of the known formats", "不是任何已知格式"),
+            where=str(path),
+            how=say(f"known: {known()}", f"已知格式：{known()}"),
+        )
+    if only is not None and found.name != only:
+        raise BadInput(
+            say(f"not a file of {only}; it looks like {found.name}", f"不是 {only} 文件，像是 {found.name}"),
+            where=str(path),
+        )
+    return found.read(content)
+
+
+def known() -> str:
+    """The names of all formats, for people."""
+    return ", ".join(one.name for one in FORMATS)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the first line is the header of a log; a log may be too big to be read whole for that."""
+    try:
+        with path.open("rb") as file:
+            if file.peek(1)[:1] != b"{":
+                return False
+            line = file.readline(_LONGEST_HEADER)
+    except OSError as error:
+        raise BadInput(error.strerror or str(error), where=str(path)) from error
+    try:
+        header = parsed(line)
+    except ValueError:
+        return False
+    return isinstance(header, dict) and header.keys() >= _HEADER
