@@ -8,7 +8,7 @@ from fairtrial.schema.record import Frozen
 
 
 class Verdict(StrEnum):
-    """What a comparison shows. `mixed`: the total rises while a bucket falls."""
+    """What a comparison shows. `mixed`: a bucket falls while the total does not."""
 
     better = "better"
     worse = "worse"
@@ -46,11 +46,12 @@ class Significance(Frozen, frozen=True, kw_only=True):
 
 
 class Bucket(Frozen, frozen=True, kw_only=True):
-    """A part of the shared cases. `kind` is "cell" (task type × turns × input length), "tag" or "bucket".
+    """A part of the shared cases.
 
-    `share` is what the bucket contributes to the difference of the total: cells sum to it, tags overlap.
-    `p_holm` None: shown, never tested (fewer than five cases). `cases` are the largest contributors, as
-    (id, contribution).
+    `kind` is "cell" (task type × turns × input length), one of these alone, "tag", or "bucket" (as another
+    tool's file gives it). `share` is what the bucket contributes to the difference of the total: cells sum to
+    it, tags overlap. `p_holm` None: shown, never tested (fewer than five cases or clusters, or all cases).
+    `cases` are those that contribute most to `share`, as (id, contribution).
     """
 
     kind: str
@@ -65,11 +66,12 @@ class Bucket(Frozen, frozen=True, kw_only=True):
 
 
 class Ratios(Frozen, frozen=True, kw_only=True):
-    """One side over two denominators: the cases that gave a score, and all that were asked.
+    """One side over three denominators: shared cases, those that gave it a score, all that it was asked.
 
     `mean_all` counts a case without a score as 0; None where there is no case.
     """
 
+    mean_shared: float | None
     mean: float | None
     n: int
     mean_all: float | None
@@ -77,12 +79,14 @@ class Ratios(Frozen, frozen=True, kw_only=True):
 
 
 class Comparison(Frozen, frozen=True, kw_only=True):
-    """A candidate against a base on the cases that both have.
+    """A candidate against a base on the `shared` cases, to which both gave a score.
 
-    `gained`, `lost`: ids that did not pass and do, and the reverse (in every scored trial or by majority,
-    as `pass_rule` says); `broke_again`: those of `lost` that an earlier round had failed too.
-    `difference_all` counts a missing or unanswered case as 0 on its side. `smallest_detectable` is the true
-    difference that a comparison of this size shows with a chance of 0.8. `doubts` tell what it is not worth.
+    `only_base`, `only_candidate`: cases that the other side was not asked, by name in `dropped` and `added`;
+    `unanswered`: asked on both sides, without a score on one. `gained`, `lost`: ids that did not pass and do,
+    and the reverse, by `pass_rule`; `broke_again`: those of `lost` that a round before the base had failed.
+    `difference_all` is over every case of the base: one without a score counts as 0 on its side.
+    `smallest_detectable` is the true difference that a comparison of this size shows with a chance of 0.8.
+    `doubts` tell what it is not worth.
     """
 
     base: str
@@ -90,10 +94,14 @@ class Comparison(Frozen, frozen=True, kw_only=True):
     shared: int
     only_base: int
     only_candidate: int
+    unanswered: int
+    dropped: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     trials_base: int
     trials_candidate: int
     base_ratios: Ratios
     candidate_ratios: Ratios
+    pass_rule: str
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     broke_again: tuple[str, ...] = ()
