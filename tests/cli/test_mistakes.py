@@ -42,7 +42,7 @@ import fairtrial.app.check
         (("show", "--trial", "0"), "--trial"),
         (("show", "--sample", "0"), "--sample"),
         (("ask", "hi", "--timeout", "nan"), "--timeout"),
-        (("rescore", "prices.json"), "not a log"),
+        (("rescore", "prices.json"), "none of the known formats"),
         (("rescore", "LOG", "--cases", "nowhere.json"), "nowhere.json: no such file or folder"),
     ],
 )

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairtrial.app.config import load_project
-from fairtrial.app.finish import retold, so_far
+from fairtrial.app.finish import judged, retold, so_far
+from fairtrial.app.opened import Opened, as_header, open_result
 from fairtrial.errors import BadInput
-from fairtrial.records.log import latest, latest_part, read_header, read_rows
+from fairtrial.records.interop.foreign import Foreign
+from fairtrial.records.log import latest, latest_part
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
@@ -18,31 +20,22 @@ from fairtrial.text.language import say
 class OpenLog:
     """A log, its header read; its rows are read when asked for."""
 
-    path: Path
+    opened: Opened
     header: Header
 
-    def rows(self) -> Iterator[Row]:
-        """All rows, in the order of the file. Raises BadInput where the header speaks of more or fewer."""
-        count = 0
-        for row in read_rows(self.path):
-            count += 1
-            yield row
-        summary = self.header.summary
-        told = sum(summary.counts.by_status.values()) if summary is not None else count
-        if count != told:
-            raise BadInput(
-                say(f"{count} sessions, and figures of {told}", f"有 {count} 个会话，指标却是 {told} 个的"),
-                where=str(self.path),
-                how=say(
-                    "the file was changed; use a sound copy, or `fairtrial rescore` it",
-                    "文件被改动；请用完好的副本，或执行 `fairtrial rescore`",
-                ),
-            )
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self.opened.path
 
     @property
     def pass_at(self) -> float:
         """The case score from which a trial passed in this round."""
-        return float(self.header.config.get("score", {}).get("pass_at", 1.0))
+        return self.opened.pass_at
+
+    def rows(self) -> Iterator[Row]:
+        """All rows, in the order of the file. Raises BadInput where the header speaks of more or fewer."""
+        return self.opened.rows()
 
 
 def log_folder(config: Path | None) -> Path:
@@ -52,7 +45,10 @@ def log_folder(config: Path | None) -> Path:
 
 
 def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
-    """The named log, the latest of a named folder, or the project's latest. Raises BadInput."""
+    """The named log or file of another tool, the latest log of a named folder, or the project's latest.
+
+    Raises BadInput.
+    """
     if log is not None and not log.exists():
         raise BadInput(
             say("no such log", "没有这个日志"),
@@ -70,11 +66,18 @@ def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
             if part
             else say("make one: fairtrial run", "先执行 fairtrial run"),
         )
-    header = read_header(path)
-    unfinished = header.status == "running"
-    return OpenLog(
-        path=path, header=so_far(header, read_rows(path)) if unfinished else retold(header, path.parent)
-    )
+    opened = open_result(path)
+    return OpenLog(opened=opened, header=_header(opened))
+
+
+def _header(opened: Opened) -> Header:
+    """With figures and doubts, whoever measured it and whether it is finished, in the reader's language."""
+    path, source = opened.path, opened.source
+    if isinstance(source, Foreign):
+        return judged(as_header(source, path.resolve(), path.name), lambda: source.rows, path.parent, None)
+    if source.status == "running":
+        return so_far(source, opened.rows())
+    return retold(source, path.parent)
 
 
 def of_case(log: OpenLog, case: str, trial: int | None = None) -> list[Row]:
