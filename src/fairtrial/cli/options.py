@@ -69,6 +69,21 @@ Resume = Annotated[
     ),
 ]
 
+Difference = Annotated[float, _option("--difference", help="Difference to be shown; 0.03 unless set.")]
+ChanceOfShowing = Annotated[float, _option("--power", help="Chance of showing it; 0.8 unless set.")]
+PlannedCases = Annotated[
+    int | None, _option("--cases", min=1, help="Cases of the planned run; those of the project by default.")
+]
+LogsOf = Annotated[Path | None, _argument("[FOLDER]", help="Folder of logs; the project's by default.")]
+LeastDifference = Annotated[
+    float, _option("--difference", help="What `few_cases` must be able to show; 0.1 unless set.")
+]
+Proposal = Annotated[
+    Path | None, _option("--output", "-o", help="The proposal; doubts.proposed.toml by default.")
+]
+Accept = Annotated[Path | None, _option("--accept", help="Take this proposal over into fairtrial.toml.")]
+Who = Annotated[str, _option("--who", help="Who takes it over.")]
+
 OnlyTrial = Annotated[int | None, _option(min=1, help="Only this trial of the case.")]
 Sample = Annotated[int | None, _option(min=1, help="Draw N high scorers, to be read for emptiness.")]
 Everything = Annotated[bool, _option("--all", help="List all cases of each kind, not the first ten.")]

@@ -1,0 +1,84 @@
+"""What the size of a comparison depends on, measured on a run or assumed."""
+
+from math import ceil, sqrt
+
+import numpy as np
+
+from fairtrial.evidence.columns import Columns, Floats, Ints
+from fairtrial.schema.planning import Variances
+from fairtrial.stats.power import Trials, cases_needed, components, smallest_detectable
+from fairtrial.text.language import say
+
+ASSUMED_OMEGA2, ASSUMED_SIGMA2 = 1 / 9, 1 / 6
+"""Of scores 0 and 1 whose chance is uniform between cases and correlates by 1/3 between two agents."""
+CORRELATION = 1 / 3
+"""Of the cases' difficulty for two agents, where only one was measured (Miller 2024, section 5)."""
+
+
+def assumed() -> Variances:
+    """The figures to plan by where nothing was measured: rather too large (Miller 2024, arXiv:2411.00640)."""
+    method = say(
+        "assumed, not measured: ω² = 1/9, σ² = 1/6 (Miller 2024)",
+        "假定，并非实测：ω² = 1/9，σ² = 1/6（Miller 2024）",
+    )
+    return Variances(omega2=ASSUMED_OMEGA2, sigma2=ASSUMED_SIGMA2, method=method)
+
+
+def variances_of(columns: Columns, *, log: str) -> Variances:
+    """Of the cases of a run that have a score; the assumed ones where no case was repeated.
+
+    ω² = 2 (1 − ρ) Var(x): x is the true score of a case, and ρ = 1/3 how it correlates between two agents.
+    """
+    has = columns.scored > 0
+    run = Trials(columns.mean[has], columns.variance[has], columns.scored[has])
+    found = components(run)
+    if found.omega2 is None or found.sigma2_base is None:
+        return assumed()
+    return Variances(
+        omega2=2 * (1 - CORRELATION) * found.omega2,
+        sigma2=found.sigma2_base,
+        design_effect=design_effect(columns.mean[has], columns.weight[has], columns.cluster[has]),
+        log=log,
+        method=say(
+            f"σ² and the spread of cases measured on {log}; difficulty correlates by 1/3 between "
+            "two agents (assumed)",
+            f"σ² 与用例间离散由 {log} 实测；两个 Agent 的用例难度相关系数按 1/3（假定）",
+        ),
+    )
+
+
+def design_effect(values: Floats, weights: Floats, clusters: Ints) -> float:
+    """Variance of the weighted mean by clusters (CR0) over that of independent, equal cases; at least 1."""
+    iid = float(values.var()) / values.size
+    if iid <= 0:
+        return 1.0
+    influence = weights * (values - np.average(values, weights=weights)) / weights.sum()
+    return max(1.0, float(np.square(np.bincount(clusters, influence)).sum()) / iid)
+
+
+def cases_for(difference: float, trials: float, variances: Variances, *, power: float = 0.8) -> int:
+    """Cases of such a set that show `difference` with a chance of `power`; `trials` (or inf) on each side."""
+    independent = cases_needed(
+        difference,
+        omega2=variances.omega2,
+        sigma2_base=variances.sigma2,
+        trials_base=trials,
+        sigma2_candidate=variances.sigma2,
+        trials_candidate=trials,
+        power=power,
+    )
+    return ceil(independent * variances.design_effect)
+
+
+def detectable_with(cases: int, trials: float, variances: Variances, *, power: float = 0.8) -> float:
+    """The difference that so many `cases` of such a set show with a chance of `power`; above 1 is none."""
+    found = smallest_detectable(
+        cases,
+        omega2=variances.omega2,
+        sigma2_base=variances.sigma2,
+        trials_base=trials,
+        sigma2_candidate=variances.sigma2,
+        trials_candidate=trials,
+        power=power,
+    )
+    return found * sqrt(variances.design_effect)
