@@ -14,8 +14,8 @@ KEYS = {
 }  # fmt: skip
 ESTIMATE = {"mean", "low", "high", "n", "method"}
 NAMES = [
-    "few_cases", "too_good", "too_low", "too_uniform", "correlation", "few_trials", "errors", "null_agent",
-    "useful_high", "useful_unchecked", "useful_falls", "useful_weight", "useful_unscored", "jump",
+    "few_cases", "too_good", "too_low", "too_uniform", "correlation", "few_trials", "errors",
+    "mixed_models", "drift", "null_agent", "useful_high", "useful_unchecked", "useful_falls", "useful_weight", "useful_unscored", "jump",
     "often_lit",
 ]  # fmt: skip
 

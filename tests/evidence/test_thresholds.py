@@ -15,7 +15,7 @@ def resolve(toml: str = "", set_name: str | None = None, mode: str = "full") -> 
 def test_defaults_of_full_rounds() -> None:
     lines = resolve().lines
     forbidding = {name for name, limit in lines.items() if limit.forbids}
-    assert forbidding == {"few_cases", "too_good", "too_uniform", "correlation", "errors"}
+    assert forbidding == {"few_cases", "too_good", "too_uniform", "correlation", "errors", "mixed_models"}
     assert lines["few_cases"].threshold == 20
     assert lines["too_good"].threshold == 0.95
     assert resolve().loosenings == ()
@@ -30,6 +30,8 @@ def test_defaults_are_those_that_are_documented() -> None:
         "correlation": 0.99,
         "few_trials": 3,
         "errors": 0.05,
+        "mixed_models": 1,
+        "drift": 0.5,
         "null_agent": 0.05,
         "useful_high": 0.9,
         "useful_unchecked": 0.5,

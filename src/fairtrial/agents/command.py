@@ -65,14 +65,14 @@ class CommandAgent:
         self._live: set[CommandConversation] = set()
 
     async def open(self, opening: Opening) -> "CommandConversation":
-        """Start the process and tell it the session and the seed."""
+        """Start the process and tell it the session, the seed and the time."""
         try:
             child = await Child.start(self._argv, self._cwd, self._env)
         except OSError as error:
             raise SessionFailed(Status.infra_error, "cannot_start", str(error)) from error
         conversation = CommandConversation(child, self._grace, self._withheld, self._live)
         try:
-            child.write(encode({"type": "open", "session": opening.session, "seed": opening.seed}))
+            child.write(encode({"type": "open"} | _told(opening)))
         except BaseException:
             await conversation.close()
             raise
@@ -151,6 +151,10 @@ class CommandConversation:
             f" ({missed} is set here but not passed on: name it in [agent] env)",
             f"（这里设置了 {missed}，但没有传过去：请写进 [agent] 的 env）",
         )
+
+
+def _told(opening: Opening) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.structs.asdict(opening).items() if value is not None}
 
 
 def _argv(command: str | Sequence[str]) -> list[str]:

@@ -109,8 +109,8 @@ class ResponsePaths(_Config):
 class HttpConfig(_Reporting):
     """An endpoint that takes and answers JSON.
 
-    In `request`, `{{text}}`, `{{messages}}`, `{{session}}`, `{{seed}}` and `{{turn}}` are filled in. A
-    placeholder that is a whole string keeps its type (a list of messages, a number).
+    In `request`, `{{text}}`, `{{messages}}`, `{{session}}`, `{{seed}}`, `{{clock}}` and `{{turn}}` are filled
+    in. A placeholder that is a whole string keeps its type (a list of messages, a number).
     """
 
     type: Literal["http"]
@@ -153,7 +153,7 @@ class OpenAIConfig(_Config):
 
     Sampling parameters are sent only if set. `extra` is merged into each request as it stands
     (a null takes the field out). `tools` are Python functions, run in a loop of at most `max_rounds`
-    requests a turn.
+    requests a turn. `{{clock}}` in `system` is filled in.
     """
 
     type: Literal["openai"]

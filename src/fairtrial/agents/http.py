@@ -18,7 +18,7 @@ from fairtrial.agents.usage import usage_of
 from fairtrial.errors import BadInput
 from fairtrial.text.json import decode, encode
 
-_NAMES = frozenset({"text", "messages", "session", "seed", "turn"})
+_NAMES = frozenset({"text", "messages", "session", "seed", "clock", "turn"})
 
 _Find = Callable[[Any], list[Any]]
 
@@ -68,6 +68,7 @@ class HttpConversation:
                 "messages": messages,
                 "session": self._opening.session,
                 "seed": self._opening.seed,
+                "clock": self._opening.clock,
                 "turn": len(messages) // 2,
             }
         )

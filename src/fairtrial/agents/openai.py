@@ -14,6 +14,7 @@ from fairtrial.agents.config import OpenAIConfig, Prices
 from fairtrial.agents.connect import Endpoint, is_local, read_body
 from fairtrial.agents.environ import environ_value
 from fairtrial.agents.protocol import Opening, Reply, SessionFailed
+from fairtrial.agents.template import with_clock
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.tools import Toolbox, told
 from fairtrial.agents.usage import add, usage_of
@@ -39,7 +40,6 @@ class OpenAIAgent:
         self.tools = Toolbox(config.tools)
         self.endpoint = Endpoint(completions_url(config.base_url), _headers(config, environ), environ)
         self.fields = _fields(config, self.tools)
-        self.opening = [{"role": "system", "content": config.system}] if config.system is not None else []
 
     async def open(self, opening: Opening) -> "OpenAIConversation":
         """Begin a session; nothing is sent yet."""
@@ -55,7 +55,10 @@ class OpenAIConversation:
 
     def __init__(self, agent: OpenAIAgent, opening: Opening) -> None:
         self._agent, self._opening = agent, opening
-        self._messages: list[dict[str, Any]] = list(agent.opening)
+        self._messages: list[dict[str, Any]] = []
+        if (system := agent.config.system) is not None:
+            told = with_clock(system, opening.clock)
+            self._messages.append({"role": "system", "content": told})
         self._turn: _Turn | None = None
         self._thread: SessionThread | None = None
 

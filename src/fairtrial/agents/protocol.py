@@ -10,10 +10,15 @@ from fairtrial.schema.record import Frozen, Status, Step, Turn, Usage
 
 
 class Opening(Frozen, frozen=True, kw_only=True):
-    """What an agent is told when a session begins: an opaque id and a seed of 0 … 2**63 - 1."""
+    """What an agent is told when a session begins: an opaque id and a seed of 0 … 2**63 - 1.
+
+    `clock` is the time that it should take for now, ISO 8601 with its zone: the round's fixed one, or the
+    present. None where the caller tells none.
+    """
 
     session: str
     seed: int
+    clock: str | None = None
 
 
 class Reply(Frozen, frozen=True, kw_only=True):

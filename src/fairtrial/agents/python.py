@@ -20,6 +20,7 @@ from fairtrial.text.language import say
 
 _Parameter = inspect.Parameter
 _POSITIONAL = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD, _Parameter.VAR_POSITIONAL)
+_OFFERED = ("session", "seed", "clock")
 _VARIADIC = (_Parameter.VAR_POSITIONAL, _Parameter.VAR_KEYWORD)
 
 
@@ -35,8 +36,8 @@ class PythonAgent:
     """Asks a function, or one instance of a class a session.
 
     The first parameter gets the user's text, or, if it is called `messages`, the whole conversation as
-    OpenAI messages. Parameters called `session` and `seed` get the opaque id and the seed; others must
-    have defaults. A class is called with `session` and `seed` if it takes them, and its instance with
+    OpenAI messages. Parameters called `session`, `seed` and `clock` get the opaque id, the seed and the time;
+    others must have defaults. A class is called with those of them that it takes, and its instance with
     the text or the messages. Blocking code runs in a thread of its session, `async` code in the loop.
 
     Raises BadInput where the function cannot be imported or cannot be called so.
@@ -124,7 +125,7 @@ def _shape(function: Callable[..., Any], where: str, *, bound: bool = False, ask
     if asked and first is None:
         raise _uncallable(where, say("takes no text", "不接收文本"))
     rest = [p for p in parameters if p is not first]
-    offered = tuple(p.name for p in rest if p.name in ("session", "seed") and p.kind not in _VARIADIC)
+    offered = tuple(p.name for p in rest if p.name in _OFFERED and p.kind not in _VARIADIC)
     for p in rest:
         if p.name not in offered and p.default is _Parameter.empty and p.kind not in _VARIADIC:
             raise _uncallable(where, say(f"needs a `{p.name}`", f"需要参数 `{p.name}`"))
@@ -141,8 +142,8 @@ def _uncallable(where: str, what: str) -> BadInput:
         what,
         where=where,
         how=say(
-            "write fn(text) or fn(messages), with `session` and `seed` if wanted",
-            "写作 fn(text) 或 fn(messages)，需要时加 `session` 和 `seed`",
+            "write fn(text) or fn(messages), with `session`, `seed` and `clock` if wanted",
+            "写作 fn(text) 或 fn(messages)，需要时加 `session`、`seed` 和 `clock`",
         ),
     )
 

@@ -10,6 +10,7 @@ from fairtrial.errors import BadInput
 from fairtrial.text.language import say
 
 _PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_CLOCK = re.compile(r"\{\{\s*clock\s*\}\}")
 
 Values = Mapping[str, Any]
 Fill = Callable[[Values], Any]
@@ -30,6 +31,11 @@ def compile_template(template: Any, names: frozenset[str], where: str) -> Fill:
     if isinstance(template, str) and _PLACE.search(template):
         return _string(template, names, where)
     return lambda values: template
+
+
+def with_clock(text: str, clock: str | None) -> str:
+    """A text with the time in the place of `{{clock}}`; other braces in it are the writer's own."""
+    return _CLOCK.sub(lambda match: clock or "", text)
 
 
 def _string(template: str, names: frozenset[str], where: str) -> Fill:

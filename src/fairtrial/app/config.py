@@ -2,10 +2,11 @@
 
 import re
 import tomllib
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.agents.config import AgentConfig
@@ -22,8 +23,27 @@ _WIDE = frozenset("“”‘’＝［］｛｝，：")
 _Strings = Annotated[tuple[str, ...], Field(strict=False)]
 
 
+def _moment(text: str) -> str:
+    """A date and time with its offset, as ISO 8601 has it."""
+    try:
+        aware = datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        aware = False
+    if not aware:
+        raise ValueError(
+            say(
+                f"`clock` is a time with its zone, as 2026-11-30T12:00:00Z, not {text!r}",
+                f"`clock` 应为带时区的时间，如 2026-11-30T12:00:00Z，而不是 {text!r}",
+            )
+        )
+    return text
+
+
 class RunConfig(Written):
-    """The `[run]` table. Times in seconds; `max_cost` in the currency of the agent's price table."""
+    """The `[run]` table. Times in seconds; `max_cost` in the currency of the agent's price table.
+
+    `clock` is the time that agents are told it is, ISO 8601 with its zone; None: the time that it is.
+    """
 
     cases: _Strings = ()
     golden: str | None = None
@@ -35,6 +55,7 @@ class RunConfig(Written):
     max_cost: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     max_time: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    clock: Annotated[str, AfterValidator(_moment)] | None = None
 
 
 class ScoreConfig(Written):
@@ -49,11 +70,39 @@ class ScoreConfig(Written):
     series: str | None = None
 
 
+class FingerprintConfig(Written):
+    """The `[fingerprint]` table: what fairtrial cannot see by itself. Paths are files or folders.
+
+    `retrieval_function` (Python, `module:name`) and `retrieval_command` tell the version of the vector store.
+    `agent` names code that git does not know. `image` is the digest of the container image.
+    """
+
+    prompt: _Strings = ()
+    examples: _Strings = ()
+    sampling: _Strings = ()
+    tools: _Strings = ()
+    retrieval: _Strings = ()
+    retrieval_function: Annotated[str, Field(pattern=r"^.+:\w+$")] | None = None
+    retrieval_command: _Strings = ()
+    agent: _Strings = ()
+    lock: str | None = None
+    image: str | None = None
+
+
+class CanariesConfig(Written):
+    """The `[canaries]` table: fixed prompts, asked `times` times each before a run and never scored."""
+
+    prompts: _Strings = ()
+    times: Annotated[int, Field(ge=1, le=100)] = 3
+
+
 class _Tables(Written):
     agent: AgentConfig | None = None
     run: RunConfig = RunConfig()
     score: ScoreConfig = ScoreConfig()
     doubts: DoubtConfig = DoubtConfig()
+    fingerprint: FingerprintConfig = FingerprintConfig()
+    canaries: CanariesConfig = CanariesConfig()
 
 
 class Project(_Tables):
@@ -116,6 +165,8 @@ def _meant(detail: ErrorDetails) -> str:
         (): _Tables,
         ("run",): RunConfig,
         ("score",): ScoreConfig,
+        ("fingerprint",): FingerprintConfig,
+        ("canaries",): CanariesConfig,
     }
     for model in get_args(get_args(AgentConfig)[0]):
         tables["agent", *get_args(model.model_fields["type"].annotation)] = model

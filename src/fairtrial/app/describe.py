@@ -8,15 +8,18 @@ from typing import Any
 
 import fairtrial
 from fairtrial.app.config import Project, read_env
+from fairtrial.app.environment import collect
+from fairtrial.app.fingerprint import changed_parts, named
 from fairtrial.app.prepare import Prepared, build, case_paths, valid_run
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import CaseSet
 from fairtrial.schema.evidence import Header
+from fairtrial.schema.fingerprint import PartName
 from fairtrial.text.language import say
 
-_TABLES = ("agent", "run", "score", "doubts")
+_TABLES = ("agent", "run", "score", "doubts", "fingerprint", "canaries")
 
 
 def describe(prepared: Prepared) -> dict[str, Any]:
@@ -28,6 +31,8 @@ def describe(prepared: Prepared) -> dict[str, Any]:
         "run": run.model_dump(mode="json"),
         "score": prepared.project.score.model_dump(mode="json"),
         "doubts": prepared.project.doubts.model_dump(mode="json", exclude_unset=True),
+        "fingerprint": prepared.project.fingerprint.model_dump(mode="json"),
+        "canaries": prepared.project.canaries.model_dump(mode="json"),
         "cases": {
             "digest": prepared.case_set.digest,
             "ids": [case.id for case in prepared.case_set.cases] if prepared.narrowed else None,
@@ -83,19 +88,27 @@ def gone(case: str, where: str) -> BadInput:
 
 
 def restore(header: Header, where: str, limits: Mapping[str, Any]) -> Prepared:
-    """The round that a header describes, to go on with it under other `limits` of its `[run]` table.
+    """The round that a header describes, as it is today, under other `limits` of its `[run]` table.
 
-    Raises BadInput where something that decides the result is no longer what it was.
+    Raises BadInput where it cannot be made any more. What of it has changed, `unchanged` tells.
     """
-    config, project = header.config, project_of(header)
+    project = project_of(header)
     read_env(project.folder)
     if project.agent is None:
         raise BadInput(say("a log without its agent", "日志中没有 Agent"), where=where)
     run = valid_run(project.run.model_dump() | dict(limits))
     case_set = load_or_refuse(case_paths(run), without=Path(run.out))
     chosen = chosen_before(case_set, header, where)
-    prepared = build(project, run, case_set, project.agent, chosen=chosen)
-    changed = [
+    return build(project, run, case_set, project.agent, chosen=chosen)
+
+
+def unchanged(prepared: Prepared, header: Header, where: str) -> Prepared:
+    """A round that goes on from `header`. Raises BadInput where something that decides its result changed.
+
+    How many sessions run at once decides nothing, and what the replies report is seen at the end.
+    """
+    config = header.config
+    names = [
         name
         for name, now, then in (
             (say("the case set", "问题集"), prepared.case_set.digest, config["cases"]["digest"]),
@@ -103,8 +116,11 @@ def restore(header: Header, where: str, limits: Mapping[str, Any]) -> Prepared:
         )
         if now != then
     ]
-    if changed:
-        what = say(" and ", "与").join(changed)
+    what = say(" and ", "与").join(names)
+    if not what and header.fingerprint is not None:
+        apart = (PartName.concurrency, PartName.reported)
+        what = named(changed_parts(header.fingerprint, collect(prepared), without=apart))
+    if what:
         raise BadInput(
             say(f"{what} changed since this run began", f"{what}在本轮开始之后变了"),
             where=where,

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 from pydantic import ValidationError
 
+from fairtrial.app.fingerprint import Reported, changed_parts, completed, named
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.doubts import Around, judge, status_of
+from fairtrial.evidence.drift import Drift, drift
 from fairtrial.evidence.estimate import summarise
 from fairtrial.evidence.quick import compare_quick
 from fairtrial.evidence.thresholds import DoubtConfig, Thresholds
@@ -17,18 +20,32 @@ from fairtrial.records.history import (
     NAME,
     append_loosenings,
     append_round,
+    mixed,
     read_history,
     rounds,
     same_set,
 )
 from fairtrial.records.log import LogWriter, iso, part_of, read_header, read_rows
-from fairtrial.schema.evidence import Doubt, Header, QuickOutcome, QuickVerdict, Summary
+from fairtrial.schema.evidence import Doubt, Header, QuickOutcome, QuickVerdict
+from fairtrial.schema.evidence import Round as Past
+from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
 _PAST = 10
 """How many earlier logs are looked at for lines that light too often."""
+
+_OURS = (
+    PartName.model,
+    PartName.prompt,
+    PartName.examples,
+    PartName.sampling,
+    PartName.tools,
+    PartName.retrieval,
+    PartName.agent,
+)
+"""What must be as it was for other answers to be a silent change: all that the user may change himself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +66,14 @@ def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None, notes:
     folder = writer.path.parent
     begun = msgspec.structs.replace(writer.header, notes=(*writer.header.notes, *notes))
     header = judged(begun, writer.rows, folder, scorer)
+    header = msgspec.structs.replace(header, notes=(*header.notes, *_on_history(header, folder)))
     if minimum is not None and _is_below(header, minimum):
         header = msgspec.structs.replace(header, notes=(*header.notes, _below(header, minimum)))
     log = writer.finish(header)
     if header.loosenings:
         append_loosenings(folder / NAME, header)
-    append_round(folder / NAME, header, log=log.name)
+    if header.fingerprint is not None:
+        append_round(folder / NAME, header, log=log.name)
     return Round(header=header, log=log, exit_code=exit_code(header, minimum))
 
 
@@ -66,16 +85,45 @@ def unfinished(writer: LogWriter, why: str) -> Round:
 
 def so_far(running: Header, rows: Iterable[Row]) -> Header:
     """The header of a part file with the figures of the rows that it has. It stays `running`."""
-    return msgspec.structs.replace(running, summary=_summary(running, rows))
+    return _figured(running, rows)
 
 
-def _summary(header: Header, rows: Iterable[Row]) -> Summary:
-    config, score = header.config, header.config["score"]
-    return summarise(
-        rows,
-        planned=config["cases"]["n"] * config["run"]["trials"],
+def _figured(header: Header, rows: Iterable[Row]) -> Header:
+    """The header with the figures of the rows, and with what their replies reported in its fingerprint."""
+    config, score, reported = header.config, header.config["score"], Reported()
+    summary = summarise(
+        reported.through(rows),
+        planned=config["cases"].get("planned", config["cases"]["n"] * config["run"]["trials"]),
         pass_at=score["pass_at"],
         useful_weight=score["useful_weight"],
+    )
+    facts = summary.facts | {"models": reported.models}
+    return msgspec.structs.replace(
+        header,
+        summary=msgspec.structs.replace(summary, facts=facts),
+        fingerprint=completed(header.fingerprint, reported),
+    )
+
+
+def _on_history(header: Header, folder: Path) -> tuple[str, ...]:
+    """Why a round that is reliable does not enter the history, or which parts changed since the last one."""
+    if header.mode != "full" or header.status != "reliable" or header.decision is not None:
+        return ()
+    if header.fingerprint is None:
+        return (say("no fingerprint: not entered in the history", "没有指纹：不写入历史"),)
+    if mixed(header):
+        return (
+            say(
+                "several model versions replied: not entered in the history",
+                "有多个模型版本作答：不写入历史",
+            ),
+        )
+    last = next((past for past in reversed(_known(header, folder)) if past.fingerprint is not None), None)
+    found = changed_parts(last.fingerprint, header.fingerprint) if last and last.fingerprint else ()
+    if last is None or not found:
+        return ()
+    return (
+        say(f"changed since {last.run}: ", f"自 {last.run} 以来的变化：") + named(found, most=len(PartName)),
     )
 
 
@@ -92,16 +140,15 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         set_name=set_name(config["run"]["cases"]) if config["cases"]["ids"] is None else None,
         scorer_digest=config["scorer"],
     )
-    summary = _summary(begun, rows())
+    begun = _figured(begun, rows())
     thresholds = _thresholds(begun)
-    doubts = judge(summary, thresholds, _around(begun, folder))
+    doubts = judge(begun.summary, thresholds, _around(begun, folder)) if begun.summary else ()
     status = status_of(begun.mode, doubts)
     return msgspec.structs.replace(
         begun,
         ended=iso(datetime.now(UTC)),
         status=status,
         mark="UNRELIABLE" if status == "unreliable" else None,
-        summary=summary,
         doubts=doubts,
         thresholds_digest=thresholds.digest,
         loosenings=thresholds.loosenings,
@@ -143,36 +190,61 @@ def _thresholds(header: Header) -> Thresholds:
 def _around(begun: Header, folder: Path) -> Around:
     config = begun.config
     series = config.get("series")
-    known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
     return Around(
-        # Two rounds may begin within a second, and a resumed one long before those that ended meanwhile.
-        history=[past for past in known if past.run != begun.run and past.started <= begun.started],
+        history=_known(begun, folder),
         recent=list(_lit_before(begun, folder)),
         null_agent=config.get("null_agent", {}).get("share"),
         series=(series[0], series[1]) if series else None,
         set_digest=begun.set_digest,
         scorer_digest=begun.scorer_digest,
+        fingerprint=begun.fingerprint,
+        drift=_drift(begun, folder),
     )
+
+
+def _known(begun: Header, folder: Path) -> list[Past]:
+    """The reliable full rounds of this set before it."""
+    known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
+    # Two rounds may begin within a second, and a resumed one long before those that ended meanwhile.
+    return [past for past in known if past.run != begun.run and past.started <= begun.started]
 
 
 def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
     """What lit in the latest earlier rounds of this set and mode, oldest first.
 
-    Refused rounds are not in the history, so the logs themselves are asked; a log's name begins with
-    its time.
+    Refused rounds are not in the history, so the logs themselves are asked.
     """
-    found: list[set[str]] = []
+    same = (past for past in _logs_before(begun, folder) if past.mode == begun.mode and same_set(past, begun))
+    return reversed([{doubt.name for doubt in past.doubts if doubt.lit} for past in islice(same, _PAST)])
+
+
+def _drift(header: Header, folder: Path) -> Drift | None:
+    """The canaries of a round against the latest earlier ones of the same agent; None if there are none."""
+    if not header.canaries:
+        return None
+    earlier = next((past for past in _logs_before(header, folder) if _comparable(past, header)), None)
+    return drift(then=earlier.canaries, now=header.canaries) if earlier else None
+
+
+def _comparable(earlier: Header, header: Header) -> bool:
+    then, now = earlier.fingerprint, header.fingerprint
+    if then is None or now is None:
+        return False
+    prompts = [[canary.prompt for canary in side.canaries] for side in (earlier, header)]
+    return prompts[0] == prompts[1] and not {found.part for found in changed_parts(then, now)}.intersection(
+        _OURS
+    )
+
+
+def _logs_before(begun: Header, folder: Path) -> Iterator[Header]:
+    """The headers of the finished logs before it, latest first; a log's name begins with its time."""
     for file in sorted(folder.glob("*.jsonl"), reverse=True):
         try:
             header = read_header(file)
         except FairtrialError:  # the history, a list of marks: no log
             continue
-        same = header.mode == begun.mode and same_set(header, begun)
-        if same and header.run != begun.run and header.started <= begun.started:
-            found.append({doubt.name for doubt in header.doubts if doubt.lit})
-        if len(found) == _PAST:
-            break
-    return reversed(found)
+        if header.run != begun.run and header.started <= begun.started:
+            yield header
 
 
 def _quick(rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
@@ -212,7 +284,8 @@ def _below(header: Header, minimum: float) -> str:
 def exit_code(header: Header, minimum: float | None) -> int:
     """3 where a forbidding line is lit; 1 below the minimum asked for, or clearly worse; else 0.
 
-    A round run until decided ends by its answer: 3 where it is not settled, 1 where worse or below. A quick round whose `errors` line is lit concludes nothing either: what crashed may be what got worse.
+    A round run until decided ends by its answer: 3 where it is not settled, 1 where worse or below. A quick
+    round whose `errors` line is lit concludes nothing either: what crashed may be what got worse.
     """
     if header.status == "unreliable":
         return 3

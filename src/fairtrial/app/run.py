@@ -12,7 +12,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
 import fairtrial
-from fairtrial.app.describe import describe, notes_on, restore
+from fairtrial.app.canaries import ask_canaries, canary_count
+from fairtrial.app.describe import describe, notes_on, restore, unchanged
+from fairtrial.app.environment import collect
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Choices, Prepared, prepare, score_config
@@ -47,6 +49,8 @@ class Outlook:
     pass_at: float
     looks: Sequence[int] = ()
     """After how many cases the round may be decided, where it ends when it is."""
+    canaries: int = 0
+    """Sessions that are asked before it and not scored."""
 
     @property
     def sessions(self) -> int:
@@ -63,11 +67,13 @@ class Outlook:
             f"{_many(self.cases, 'case')} × {_many(self.trials, 'trial')} = {_many(self.sessions, 'session')}"
             + (f", {self.done} of them done" if self.done else "")
             + f"; {self.agent}, {self.concurrency} at a time; at most {_span(longest)}; cost {self.cost}"
-            + (f"; until decided, looks after cases {_listed(self.looks)}" if self.looks else ""),
+            + (f"; until decided, looks after cases {_listed(self.looks)}" if self.looks else "")
+            + (f"; before it {_many(self.canaries, 'canary session')} more" if self.canaries else ""),
             f"{self.cases} 个用例 × {self.trials} 次 = {self.sessions} 个会话"
             + (f"，其中 {self.done} 个已完成" if self.done else "")
             + f"；{self.agent}，并发 {self.concurrency}；最长 {_span(longest)}；费用{self.cost}"
-            + (f"；问到有定论为止，在第 {_listed(self.looks)} 个用例之后查看" if self.looks else ""),
+            + (f"；问到有定论为止，在第 {_listed(self.looks)} 个用例之后查看" if self.looks else "")
+            + (f"；此前另有 {self.canaries} 个金丝雀会话" if self.canaries else ""),
         )
 
 
@@ -98,7 +104,7 @@ class Watcher(Protocol):
 def run(choices: Choices, watcher: Watcher) -> Round:
     """Run a round. Raises BadInput before anything is called, CannotRun where the disk refuses."""
     with settled(lambda: prepare(choices)) as prepared:
-        return _begin(prepared, watcher, _until(prepared, choices))
+        return run_prepared(prepared, watcher, _until(prepared, choices))
 
 
 def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
@@ -112,10 +118,12 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
     elif part.suffix != ".part":
         part = part_of(part)
     limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
+    header, where = read_header(part), str(part)
     with (
-        settled(lambda: restore(read_header(part), str(part), limits)) as prepared,
+        settled(lambda: unchanged(restore(header, where, limits), header, where)) as prepared,
         _resumed(prepared, part, choices) as (writer, until),
     ):
+        watcher.planned(_outlook(prepared, writer.done, until))
         return _go(prepared, writer, watcher, minimum=choices.minimum, until=until)
 
 
@@ -193,7 +201,13 @@ def _plan(prepared: Prepared) -> Plan:
     return Plan(prepared.case_set.cases, trials=prepared.trials, run_seed=prepared.run.seed)
 
 
-def _begin(prepared: Prepared, watcher: Watcher, until: "Until | None") -> Round:
+def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = None) -> Round:
+    """Run a round that is valid as a whole, from its canaries to its log. Raises CannotRun, BadInput."""
+    fingerprint, canaries = collect(prepared), canary_count(prepared)
+    outlook = _outlook(prepared, 0, until, canaries=canaries)
+    if canaries:
+        watcher.planned(outlook)
+    answers = ask_canaries(prepared, _limits(prepared))
     moment = datetime.now(UTC)
     name = run_name(moment)
     config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
@@ -205,15 +219,31 @@ def _begin(prepared: Prepared, watcher: Watcher, until: "Until | None") -> Round
         status="running",
         config=config,
         notes=notes_on(prepared.case_set),
+        fingerprint=fingerprint,
+        canaries=answers,
     )
     if until:
         header = until.begun(header)
     plan = until.plan if until else _plan(prepared)
     with LogWriter(prepared.out / f"{name}.jsonl", header, plan) as writer:
+        if not canaries:
+            watcher.planned(outlook)
         return _go(prepared, writer, watcher, until=until)
 
 
-def _outlook(prepared: Prepared, done: int, looks: Sequence[int]) -> Outlook:
+def _limits(prepared: Prepared) -> Limits:
+    run = prepared.run
+    return Limits(
+        concurrency=run.concurrency,
+        session_seconds=run.timeout,
+        max_time=run.max_time,
+        # Where nobody is paid there is nothing to limit.
+        max_cost=run.max_cost if prepared.agent_config.tells_cost else None,
+        clock=run.clock,
+    )
+
+
+def _outlook(prepared: Prepared, done: int, until: "Until | None", *, canaries: int = 0) -> Outlook:
     run = prepared.run
     costs = {
         True: say("counted as it is spent", "随用随计"),
@@ -230,7 +260,8 @@ def _outlook(prepared: Prepared, done: int, looks: Sequence[int]) -> Outlook:
         cost=costs[prepared.agent_config.tells_cost],
         agent=prepared.agent.name,
         pass_at=prepared.project.score.pass_at,
-        looks=looks,
+        looks=until.course.looks if until else (),
+        canaries=canaries,
     )
 
 
@@ -242,7 +273,6 @@ def _go(
     minimum: float | None = None,
     until: "Until | None" = None,
 ) -> Round:
-    watcher.planned(_outlook(prepared, writer.done, until.course.looks if until else ()))
     scorer = prepared.scorer
 
     def on_record(record: Record) -> None:
@@ -298,14 +328,7 @@ async def _sessions(
     on_record: Callable[[Record], None],
     until: "Until | None",
 ) -> Outcome:
-    run = prepared.run
-    limits = Limits(
-        concurrency=run.concurrency,
-        session_seconds=run.timeout,
-        max_time=run.max_time,
-        # Where nobody is paid there is nothing to limit.
-        max_cost=run.max_cost if prepared.agent_config.tells_cost else None,
-    )
+    limits = _limits(prepared)
     switch = StopSwitch()
     try:
         with _interruptible(switch):

@@ -86,6 +86,19 @@ _TEXTS: dict[str, Text] = {
         "Read the failures (`fairtrial show`), mend the cause, then run again.",
         "请看失败的会话（`fairtrial show`），排除原因后重跑。",
     ),
+    "mixed_models": Text(
+        "Several model versions replied in one round: the figures are nobody's.",
+        "一轮之中有多个模型版本作答：这些指标不属于其中任何一个。",
+        "Ask for a dated version instead of an alias, then run again.",
+        "请指定带日期的模型版本而不是别名，然后重跑。",
+    ),
+    "drift": Text(
+        "The canaries are answered otherwise than before, though nothing of ours changed: the model behind "
+        "the name may be another.",
+        "金丝雀问题的回答与以往不同，而我们什么都没有改：名字背后的模型可能换了。",
+        "Ask the provider; compare with an earlier round only after it was run anew (`fairtrial reproduce`).",
+        "请询问服务商；先重跑早先的一轮（`fairtrial reproduce`），再与它比较。",
+    ),
     "null_agent": Text(
         "An agent that does nothing passes some cases: part of the figure is a gift.",
         "什么都不做的空 Agent 也能通过一些用例：指标里有一部分是白送的。",

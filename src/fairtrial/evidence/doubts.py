@@ -7,8 +7,11 @@ from math import fsum
 from typing import Literal
 
 from fairtrial.evidence.advice import QUICK_FEW_CASES, SATURATED, advice, meaning
+from fairtrial.evidence.drift import Drift
 from fairtrial.evidence.thresholds import LINES, SATURABLE, Mode, Thresholds
+from fairtrial.records.fingerprint import changed as changes
 from fairtrial.schema.evidence import Doubt, Round, Summary
+from fairtrial.schema.fingerprint import Fingerprint, PartName
 from fairtrial.stats.correlation import Correlation, correlate
 from fairtrial.text.language import say
 
@@ -29,7 +32,8 @@ class Around:
     `history`: earlier reliable rounds of the same set, oldest first. `recent`: the names lit in
     earlier rounds of that set and mode, refused ones included, oldest first. `null_agent`: the largest
     share of cases that a null agent passes, None if none was run. `series`: two series whose
-    correlation someone means to rely on. The digests are this round's, "" where they are not known.
+    correlation someone means to rely on. The digests are this round's, "" where they are not known, as is
+    the fingerprint. `drift`: its canaries against the latest earlier ones, None if there are none.
     """
 
     history: Sequence[Round] = ()
@@ -38,6 +42,8 @@ class Around:
     series: Series | None = None
     set_digest: str = ""
     scorer_digest: str = ""
+    fingerprint: Fingerprint | None = None
+    drift: Drift | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +139,18 @@ def _errors(summary: Summary, around: Around, thresholds: Thresholds) -> _Findin
     return _Finding(value=summary.facts.get("share_without_score"), detail=detail)
 
 
+def _mixed_models(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
+    reported = around.fingerprint.parts.get("reported") if around.fingerprint else None
+    return _Finding(value=summary.facts.get("models"), detail=_aside(reported.says if reported else ""))
+
+
+def _drift(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
+    if around.drift is None or around.drift.share is None:
+        return _Finding(value=None)
+    shown = say(", ", "、").join(f"{prompt[:40]!r}" for prompt in around.drift.prompts)
+    return _Finding(value=around.drift.share, detail=_aside(shown))
+
+
 def _correlation(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
     facts, found = summary.facts, list[tuple[str, Correlation]]()
     if (n := facts.get("r_n")) and facts.get("r") is not None:
@@ -191,7 +209,7 @@ def _jump(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
 
 
 def _changed_since(around: Around) -> str:
-    """What besides the agent is not what it was in the last round: where a jump may come from."""
+    """What is not what it was in the last round: where a jump may come from."""
     last = around.history[-1]
     changed = [
         name
@@ -201,6 +219,9 @@ def _changed_since(around: Around) -> str:
         )
         if now and now != then
     ]
+    if around.fingerprint and last.fingerprint:
+        parts = (found.part for found in changes(last.fingerprint, around.fingerprint))
+        changed += [part for part in parts if part not in (PartName.cases, PartName.scorer)]
     if not changed:
         return ""
     named = say(" and ", "与").join(changed)
@@ -250,6 +271,8 @@ _MEASURES: dict[str, _Measure] = {
     "correlation": _correlation,
     "few_trials": _fact("trials_min"),
     "errors": _errors,
+    "mixed_models": _mixed_models,
+    "drift": _drift,
     "null_agent": lambda summary, around, thresholds: _Finding(value=around.null_agent),
     "useful_high": _useful_high,
     "useful_unchecked": _fact("useful_unchecked"),

@@ -45,6 +45,8 @@ LINES: dict[str, Line] = {
     "correlation": Line(threshold=0.99, side="above", forbids=True),
     "few_trials": Line(threshold=3, side="below", least=2, most=1e6, quick=1),
     "errors": Line(threshold=0.05, side="above", forbids=True),
+    "mixed_models": Line(threshold=1, side="above", forbids=True, least=1, most=1e6),
+    "drift": Line(threshold=0.5, side="above"),
     "null_agent": Line(threshold=0.05, side="above"),
     "useful_high": Line(threshold=0.9, side="above"),
     "useful_unchecked": Line(threshold=0.5, side="above"),

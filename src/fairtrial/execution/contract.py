@@ -23,7 +23,8 @@ class Limits(Frozen, frozen=True, kw_only=True):
     `session_seconds` of a session do not include the waiting after "too busy". Each request is sent
     again up to `retries` times, `longest_wait` apart at most. `grace` is what an agent gets to obey a
     cancellation, and again to close; `interrupt_grace` what sessions under way get to end after a
-    Ctrl-C. `max_time` begins with the call; `max_cost` is in the money of `Usage.cost`.
+    Ctrl-C. `max_time` begins with the call; `max_cost` is in the money of `Usage.cost`. `clock` is the time
+    that every session is told, ISO 8601; None is the present.
     """
 
     concurrency: int = 1
@@ -34,6 +35,7 @@ class Limits(Frozen, frozen=True, kw_only=True):
     interrupt_grace: float = 2.0
     max_time: float | None = None
     max_cost: float | None = None
+    clock: str | None = None
 
 
 class StopReason(StrEnum):

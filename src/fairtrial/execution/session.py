@@ -107,7 +107,8 @@ class Session:
         return Status.completed, None
 
     async def _open(self) -> Conversation:
-        opening = Opening(session=self._planned.session, seed=self._planned.seed)
+        clock = self._limits.clock or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        opening = Opening(session=self._planned.session, seed=self._planned.seed, clock=clock)
         try:
             self._conversation = await self._agent.open(opening)
         except Busy:

@@ -27,10 +27,13 @@ Entry = Round | Loosening
 def round_of(header: Header, log: str) -> Round | None:
     """The history's line for the round of the log called `log`; None unless it is full and reliable.
 
-    None too for one that was run until decided, whose figures are pulled towards its answer.
+    None too for one that was run until decided, whose figures are pulled towards its answer, and for one in
+    which several model versions replied.
     """
     summary = header.summary
     if header.decision is not None or header.mode != "full" or header.status != "reliable" or summary is None:
+        return None
+    if mixed(header):
         return None
     figures = {
         name: getattr(source, name)
@@ -39,6 +42,11 @@ def round_of(header: Header, log: str) -> Round | None:
         if hasattr(source, name)
     }
     return Round(log=log, **figures)
+
+
+def mixed(header: Header) -> bool:
+    """Whether several model versions replied in a round: its figures are nobody's."""
+    return any(doubt.name == "mixed_models" and doubt.lit for doubt in header.doubts)
 
 
 def append_round(path: Path, header: Header, *, log: str) -> bool:

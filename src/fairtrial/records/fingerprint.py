@@ -1,0 +1,68 @@
+"""What a result depends on, as digests part by part: how a part is made, joined and compared."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from fairtrial.schema.fingerprint import Fingerprint, Part, PartDifference, PartName
+from fairtrial.text.json import encode
+from fairtrial.text.language import say
+
+
+def digest_of(value: Any) -> str:
+    """32 hexadecimal digits (SHA-256, cut) of a plain value: keys in any order, lists in theirs."""
+    return hashlib.sha256(encode(_ordered(value))).hexdigest()[:32]
+
+
+def part(value: Any, says: str) -> Part:
+    """A part that is known: the digest of a plain value, which may be nothing at all, and its few words."""
+    return Part(digest=digest_of(value), says=says)
+
+
+def unknown(why: str) -> Part:
+    """A part that is not known, which is never "the same"."""
+    return Part(digest=None, says=why)
+
+
+def whole(parts: Mapping[PartName, Part] | Mapping[str, Part]) -> Fingerprint:
+    """The parts in their order, and 16 hexadecimal digits over the known ones."""
+    ordered = {name.value: parts[name] for name in PartName if name in parts}
+    known = [[name, part.digest] for name, part in ordered.items() if part.digest is not None]
+    return Fingerprint(whole=digest_of(known)[:16], parts=ordered)
+
+
+def differences(base: Fingerprint, candidate: Fingerprint) -> tuple[PartDifference, ...]:
+    """The parts that are not known to be the same on both sides, in their order.
+
+    One that a side lacks, as in a log of an earlier version, is not known there.
+    """
+    found = []
+    for name in PartName:
+        one, other = (side.parts.get(name) or _absent() for side in (base, candidate))
+        known = one.digest is not None and other.digest is not None
+        if not known or one.digest != other.digest:
+            found.append(PartDifference(part=name, base=one.says, candidate=other.says, known=known))
+    return tuple(found)
+
+
+def changed(base: Fingerprint, candidate: Fingerprint) -> tuple[PartDifference, ...]:
+    """Those `differences` that show a change: two digests, or a part that only one side knows.
+
+    What neither side knows may have changed or not.
+    """
+
+    def shows(found: PartDifference) -> bool:
+        sides = [side.parts.get(found.part) for side in (base, candidate)]
+        return any(side is not None and side.digest is not None for side in sides)
+
+    return tuple(found for found in differences(base, candidate) if shows(found))
+
+
+def _absent() -> Part:
+    return unknown(say("not recorded", "没有记录"))
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return sorted([str(key), _ordered(item)] for key, item in value.items())
+    return [_ordered(item) for item in value] if isinstance(value, list | tuple) else value
