@@ -25,6 +25,12 @@ def import_log(kind: str | None, file: Path, output: Path) -> Round:
             how=f"fairtrial show {file}",
         )
     rows = foreign.rows
+    if not rows:
+        raise BadInput(
+            say("it states figures but holds no single results", "文件只有汇总数字，没有单个结果"),
+            where=str(file),
+            how=f"fairtrial audit {file}",
+        )
     begun = as_header(foreign, file.resolve(), output.stem)
     output.parent.mkdir(parents=True, exist_ok=True)
     header = judged(begun, lambda: rows, output.parent, None)

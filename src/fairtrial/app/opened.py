@@ -91,6 +91,7 @@ def as_header(foreign: Foreign, file: Path, run: str) -> Header:
     rows = foreign.rows
     cases = {row.record.case for row in rows}
     trials = max((row.record.trial + 1 for row in rows), default=0)
+    planned = max(foreign.planned or len(cases) * trials, len(rows))
     return Header(
         fairtrial=fairtrial.__version__,
         run=run,
@@ -102,7 +103,7 @@ def as_header(foreign: Foreign, file: Path, run: str) -> Header:
             "run": {"cases": [str(file)], "trials": trials},
             "score": ScoreConfig().model_dump(mode="json"),
             "doubts": {},
-            "cases": {"digest": "", "ids": None, "n": len(cases)},
+            "cases": {"digest": "", "ids": None, "n": len(cases), "planned": planned},
             "scorer": "",
         },
         notes=(
@@ -110,6 +111,20 @@ def as_header(foreign: Foreign, file: Path, run: str) -> Header:
                 "imported: outcomes as given; useful, times and seeds were not measured there",
                 "导入：结果照原样保留；useful、时间与种子当时没有记录",
             ),
+            *_faults(foreign),
         ),
         fingerprint=whole(foreign.parts) if foreign.parts else None,
+    )
+
+
+def _faults(foreign: Foreign) -> tuple[str, ...]:
+    if not foreign.faults:
+        return ()
+    n, first = len(foreign.faults), foreign.faults[0]
+    told = f"{first.where}: {first.says}"
+    return (
+        say(
+            f"{n} of its entries give no sound score; the first: {told}",
+            f"其中 {n} 处没有可用的分数；第一处：{told}",
+        ),
     )

@@ -271,12 +271,14 @@ def rescore(
 
 def import_(
     kind: options.LogFormat,
-    file: options.ForeignFile,
     output: options.LogToWrite,
+    file: options.ForeignFile = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Turn what another tool measured into a log: every message and call, outcomes as given."""
     with door(as_json):
         from fairtrial.app.import_log import import_log
 
-        _report(import_log(kind, file, output), as_json)
+        # A lone word is the file.
+        known, path = (None, Path(kind)) if file is None else (kind, file)
+        _report(import_log(known, path, output), as_json)

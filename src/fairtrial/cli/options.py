@@ -22,8 +22,8 @@ CasePaths = Annotated[
 Log = Annotated[Path | None, _argument("[LOG]", help="A log; the latest of the log folder by default.")]
 CaseShown = Annotated[str | None, _argument("[CASE]", help="Show this case's sessions whole.")]
 CaseRead = Annotated[str | None, _argument("CASE", help="The case that was read.")]
-LogFormat = Annotated[Literal["tau-bench"], _argument("FORMAT", help="tau-bench.")]
-ForeignFile = Annotated[Path, _argument(None, help="The file of the other tool.")]
+LogFormat = Annotated[str, _argument("[FORMAT]", help="Its format; told by its content by default.")]
+ForeignFile = Annotated[Path | None, _argument("FILE", help="The file of the other tool.")]
 
 Config = Annotated[Path | None, _option("--config", help="Project file; fairtrial.toml here by default.")]
 AsJson = Annotated[bool, _option("--json", help="Print one JSON document on stdout, nothing else there.")]
@@ -96,3 +96,17 @@ Note = Annotated[str, _option(help="Why.")]
 OfCases = Annotated[list[Path] | None, _option("--cases", help="Case set; that of the log by default.")]
 NewLog = Annotated[Path | None, _option("--output", "-o", help="The new log.")]
 LogToWrite = Annotated[Path, _option("--output", "-o", help="The log to write.")]
+
+BaseOrCandidate = Annotated[
+    Path | None,
+    _argument("[BASE]", help="The result to compare with; the last reliable full round unless named."),
+]
+Candidate = Annotated[
+    Path | None, _argument("CANDIDATE", help="Log or another tool's file; the latest log unless named.")
+]
+Changed = Annotated[
+    list[str] | None,
+    _option("--changed", help="Parts of the environment under test, as agent,prompt; may be repeated."),
+]
+Force = Annotated[bool, _option("--force", help="Compare although the environment differs; proves nothing.")]
+AllBuckets = Annotated[bool, _option("--all", help="List all buckets and cases, not the first ten.")]

@@ -12,7 +12,8 @@ from fairtrial.text.json import encode
 def text_of(content: Any) -> str | None:
     """The text of a message's content: a text, or a list of parts of which those with a text count.
 
-    A part without one (a picture) is named in brackets by its type. None where there is nothing.
+    A part without one (a picture) is named in brackets by its type; a thought is none of what was said.
+    None where there is nothing.
     """
     if content is None or isinstance(content, str):
         return content
@@ -24,15 +25,30 @@ def text_of(content: Any) -> str | None:
     return "\n".join(text for text in texts if text) if texts else None
 
 
+_THOUGHTS = ("reasoning", "thinking", "redacted_thinking")
+
+
 def _part(part: Any) -> str:
     if isinstance(part, str):
         return part
     if not isinstance(part, Mapping):
         return plain(part)
+    if part.get("type") in _THOUGHTS:
+        return ""
     for key in ("text", "content"):
         if isinstance(part.get(key), str):
             return str(part[key])
     return f"[{part.get('type', 'part')}]"
+
+
+def _thoughts(message: Mapping[str, Any]) -> Iterator[Say]:
+    """What the agent thought before it spoke: parts of the content, or a field beside it."""
+    content = message.get("content")
+    parts = [p for p in content if isinstance(p, Mapping)] if isinstance(content, list) else []
+    found = [p.get(str(p["type"])) for p in parts if p.get("type") in _THOUGHTS]
+    for text in [*found, message.get("reasoning_content")]:
+        if isinstance(text, str) and text:
+            yield Say(text=text)
 
 
 def plain(value: Any) -> str:
@@ -73,6 +89,7 @@ def _turns(messages: Iterator[Mapping[str, Any]]) -> Iterator[Turn]:
             called = [_call(call) for call in given] if isinstance(given, list) else []
             if reply is not None:  # it spoke twice: what came first was not yet the reply
                 steps.append(Say(text=reply))
+            steps += _thoughts(message)
             reply = None if called else content
             if called and content:
                 steps.append(Say(text=content))

@@ -29,7 +29,7 @@ class Content:
     - `object`: a dict (a JSON Lines file of one line is this, too: see `items`);
     - `list`: a JSON list; `lines`: the values of JSON Lines, `numbers` their line numbers, from 1;
     - `csv`: the rows as lists of text, the header row first; `numbers` their line numbers;
-    - `zip`: the names of the members; `member` reads one.
+    - `zip`: the open `zipfile.ZipFile`; `members` are the names, `member` reads one.
 
     A JSON number that is NaN or infinite is that float here. Of a key that an object has twice the last
     counts; who must know reads `raw` anew. `raw` is what was parsed: unpacked, without a byte-order mark.
@@ -60,12 +60,17 @@ class Content:
             return f"{self.path}:{self.numbers[index]}"
         return f"{self.path}[{index}]" if self.kind == "list" else str(self.path)
 
+    @property
+    def members(self) -> Sequence[str]:
+        """The names in the zip, each once; none where the file is no zip."""
+        return list(dict.fromkeys(self.data.namelist())) if self.kind == "zip" else []
+
     def member(self, name: str) -> bytes:
         """A member of the zip. Raises BadInput where it is damaged, too big or packed in an unknown way."""
         where = f"{self.path}!{name}"
         try:
-            with zipfile.ZipFile(io.BytesIO(self.raw)) as archive, archive.open(name) as file:
-                found = file.read(_MOST + 1)
+            with self.data.open(name) as file:
+                found: bytes = file.read(_MOST + 1)
         except NotImplementedError as error:
             raise BadInput(
                 say(
@@ -143,11 +148,10 @@ def _damaged(where: str, why: str) -> BadInput:
 
 def _zip(path: Path, raw: bytes) -> Content:
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            names = archive.namelist()
+        archive = zipfile.ZipFile(io.BytesIO(raw))
     except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
         raise _damaged(str(path), str(error)) from error
-    return Content(path=path, kind="zip", data=names, raw=raw)
+    return Content(path=path, kind="zip", data=archive, raw=raw)
 
 
 def parsed(text: bytes) -> Any:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairtrial.errors import BadInput
-from fairtrial.records.interop import tau_bench
+from fairtrial.records.interop import (
+    atif,
+    claims,
+    inspect_ai,
+    langfuse,
+    otel,
+    promptfoo,
+    swebench,
+    tables,
+    tau_bench,
+)
 from fairtrial.records.interop.content import Content, open_content, parsed
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.text.language import say
@@ -24,13 +34,23 @@ class Format:
     read: Callable[[Content], Foreign]
 
 
-FORMATS: tuple[Format, ...] = (Format(name="tau-bench", matches=tau_bench.matches, read=tau_bench.read),)
+FORMATS: tuple[Format, ...] = (
+    Format(name="tau-bench", matches=tau_bench.matches, read=tau_bench.read),
+    Format(name="inspect", matches=inspect_ai.matches, read=inspect_ai.read),
+    Format(name="promptfoo", matches=promptfoo.matches, read=promptfoo.read),
+    Format(name="atif", matches=atif.matches, read=atif.read),
+    Format(name="langfuse", matches=langfuse.matches, read=langfuse.read),
+    Format(name="otel", matches=otel.matches, read=otel.read),
+    Format(name="claims", matches=claims.matches, read=claims.read),
+    Format(name="swe-bench", matches=swebench.matches, read=swebench.read),
+    Format(name="table", matches=tables.matches, read=tables.read),
+)
 """From the particular to the general: the first that matches reads the file."""
 
 _HEADER = {"fairtrial", "run", "mode", "status", "config"}
 """Keys of the first line of a log of ours."""
 
-_LONGEST_HEADER = 1 << 24
+_LONGEST_HEADER = 1 << 28
 
 
 def recognise(path: Path, only: str | None = None) -> Foreign | None:
@@ -39,6 +59,11 @@ def recognise(path: Path, only: str | None = None) -> Foreign | None:
     `only` is the format that it is said to be. Raises BadInput where nothing fits, where it is not `only`,
     and where the file is empty, a folder, damaged, cut off or not UTF-8.
     """
+    if only is not None and only not in {one.name for one in FORMATS}:
+        raise BadInput(
+            say(f"no such format: {only}", f"没有这种格式：{only}"),
+            how=say(f"known: {known()}", f"已知格式：{known()}"),
+        )
     if _is_ours(path):
         return None
     content = open_content(path)

@@ -1,55 +1,100 @@
 """tau-bench result files: a JSON list of runs, each with its reward and its chat messages."""
 
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from fairtrial.errors import BadInput
+from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.interop import chat
 from fairtrial.records.interop.content import Content
 from fairtrial.records.interop.foreign import Foreign
+from fairtrial.records.interop.marks import NoScore, given, mark, withheld
+from fairtrial.schema.audit import Fault
+from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status
-from fairtrial.schema.score import Hit, Row, Score, Unscored
+from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
+_READ_ONLY = ("get_", "find_", "list_", "search_", "calculate", "think", "transfer_to_human_agents")
+"""How the benchmark's tools are called that leave its database as it was; any other may write to it."""
 
-class _Run(msgspec.Struct):
-    task_id: int | str
-    trial: int
-    reward: float
-    traj: list[dict[str, Any]]
-
-
-_GIVEN = "outcome as given by the imported file"
+_TAKEN = ("task_id", "trial", "reward", "traj")
 
 
 def matches(content: Content) -> bool:
     """Whether it is a list of runs with a task, a reward and messages."""
-    return content.kind in ("list", "lines") and content.first.keys() >= {"task_id", "reward", "traj"}
+    return content.kind != "object" and content.first.keys() >= {"task_id", "reward", "traj"}
 
 
 def read(content: Content) -> Foreign:
-    """The runs of a tau-bench file, outcome as given. Raises BadInput."""
+    """The runs of a tau-bench file, outcome as given. Raises BadInput.
+
+    The reward compares the database at the end with the one that the right actions leave, and looks for the
+    right outputs in what was said; so a task whose actions only read, and that asks for no output, is passed
+    by an agent that does nothing.
+    """
+    runs = [_run(item, content.where(index)) for index, item in enumerate(content.items)]
+    faults: list[Fault] = []
+    rows = tuple(_row(run, content.where(index), faults) for index, run in enumerate(runs))
+    idle = {str(run["task_id"]): None for run in runs if _needs_nothing(run)}
     return Foreign(
         format="tau-bench",
-        rows=tuple(_row(run, content.where(index)) for index, run in enumerate(content.items)),
+        rows=rows,
+        faults=tuple(faults),
+        parts=_parts(rows),
+        nothing_passes=tuple(idle),
+        told={"user": "simulated"},
         raw_output=True,
     )
 
 
-def _row(given: Any, where: str) -> Row:
-    try:
-        run = msgspec.convert(given, _Run)
-    except msgspec.ValidationError as error:
-        raise BadInput(
-            say(f"not a tau-bench run: {error}", f"不是 tau-bench 的运行记录：{error}"), where=where
-        ) from error
+def _run(item: Any, where: str) -> dict[str, Any]:
+    """Checks what a run cannot do without."""
+    how = say("expected task_id, trial, reward and traj", "应有 task_id、trial、reward 和 traj")
+    wrong = say("not a tau-bench run", "不是 tau-bench 的运行记录")
+    if not isinstance(item, dict) or not isinstance(item.get("traj"), list):
+        raise BadInput(wrong, where=where, how=how)
+    trial = item.get("trial", 0)
+    if not isinstance(item.get("task_id"), int | str) or not isinstance(trial, int) or trial < 0:
+        raise BadInput(wrong, where=where, how=how)
+    return item
+
+
+def _row(run: dict[str, Any], where: str, faults: list[Fault]) -> Row:
+    messages = run["traj"]
     record = Record(
-        case=str(run.task_id),
-        trial=run.trial,
+        case=str(run["task_id"]),
+        trial=int(run.get("trial", 0)),
         status=Status.completed,
-        system=chat.system_of(run.traj),
-        turns=chat.turns(run.traj),
+        system=chat.system_of(messages),
+        turns=chat.turns(messages),
+        extra={key: value for key, value in run.items() if key not in _TAKEN},
     )
-    hit = Hit(rule="given", met=run.reward >= 1.0, share=1.0, why=_GIVEN)
-    return Row(record=record, score=Score(value=run.reward, hits=(hit,), useful=Unscored(why=_GIVEN)))
+    try:
+        score = given(mark(run.get("reward")), "outcome as given by the imported file")
+    except NoScore as error:
+        faults.append(Fault(kind=error.kind, case=record.case, where=where, says=error.says))
+        score = withheld(error.says)
+    return Row(record=record, score=score)
+
+
+def _needs_nothing(run: dict[str, Any]) -> bool:
+    """Whether the run's task tells its right actions and outputs, and neither is there to be done."""
+    info = run.get("info")
+    task = info.get("task") if isinstance(info, dict) else None
+    actions = task.get("actions") if isinstance(task, dict) else None
+    if not isinstance(task, dict) or not isinstance(actions, list) or task.get("outputs"):
+        return False
+    names = [action.get("name") if isinstance(action, dict) else None for action in actions]
+    return all(isinstance(name, str) and name.startswith(_READ_ONLY) for name in names)
+
+
+def _parts(rows: Sequence[Row]) -> dict[str, Part]:
+    prompts = {row.record.system for row in rows}
+    told = say("the file does not tell", "文件未说明")
+    return {
+        "model": unknown(told),
+        "prompt": part(sorted(map(str, prompts)), say(f"{len(prompts)} texts", f"{len(prompts)} 份")),
+        "sampling": unknown(told),
+        "tools": unknown(told),
+    }

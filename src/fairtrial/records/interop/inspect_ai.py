@@ -1,0 +1,279 @@
+"""Logs of Inspect: `.eval` (a zip with a header and one file a sample) and `.json` (one object)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from fairtrial.errors import BadInput
+from fairtrial.records.interop import chat
+from fairtrial.records.interop.content import Content, parsed
+from fairtrial.records.interop.failures import failed
+from fairtrial.records.interop.foreign import Foreign
+from fairtrial.records.interop.inspect_parts import parts_of
+from fairtrial.records.interop.marks import NoScore, mark, withheld
+from fairtrial.records.interop.shapes import as_count, as_dict, as_list, as_number, as_text
+from fairtrial.schema.audit import Fault
+from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
+from fairtrial.schema.score import Hit, Row, Score, Unscored
+from fairtrial.text.language import say
+
+_HEADERS = ("header.json", "_journal/start.json")
+"""The second is all that an evaluation has which did not end."""
+
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Correct, partly, incorrect, no answer: as Inspect's own metrics count them."""
+
+_ENDS = {"time": Status.timeout, "working": Status.timeout, "operator": Status.cancelled}
+"""By the limit that ended a sample; any other (messages, tokens, context, cost) truncated it."""
+
+_TAKEN = ("id", "epoch", "messages", "events", "transcript", "attachments")
+"""Of a sample: told elsewhere in the record. Events hold the messages and model calls a second time."""
+
+
+def matches(content: Content) -> bool:
+    """Whether it is an evaluation log: a zip with its header, or an object with the keys of one."""
+    if content.kind == "zip":
+        return any(name in content.members for name in _HEADERS)
+    found = content.data if content.kind == "object" else {}
+    return {"version", "status", "eval"} <= found.keys() and isinstance(found["eval"], dict)
+
+
+def read(content: Content) -> Foreign:
+    """The samples of an Inspect log as rows, its metrics as claims; a log without samples has no rows.
+
+    An epoch is a trial. The first scorer's value is the score, those of the others are hits without a share.
+    Raises BadInput.
+    """
+    log = (
+        _member(content, next(n for n in _HEADERS if n in content.members))
+        if content.kind == "zip"
+        else content.data
+    )
+    header = as_dict(log.get("eval"))
+    scorers = [as_dict(score) for score in as_list(as_dict(log.get("results")).get("scores"))]
+    first = next((str(score.get("scorer") or score.get("name")) for score in scorers), None)
+    rows: list[Row] = []
+    faults: list[Fault] = []
+    for sample, where in _samples(content, log):
+        rows.append(_row(sample, first, where, faults))
+    scored = any(not isinstance(row.score.value, Unscored) for row in rows)
+    if not scored and faults and all(fault.kind == "no_score" for fault in faults):
+        says = say("no sample has a score", "没有任何样本有分数")
+        faults = [Fault(kind="no_score", case=None, where=str(content.path), says=says)]
+    return Foreign(
+        format="inspect",
+        rows=tuple(rows),
+        faults=tuple(faults),
+        claims=_claims(scorers, log),
+        parts=parts_of(log, rows),
+        planned=_planned(log),
+        told=_told(log, header, scorers),
+        raw_output=any(row.record.turns for row in rows),
+        rules=scored,
+    )
+
+
+def _member(content: Content, name: str) -> dict[str, Any]:
+    try:
+        return as_dict(parsed(content.member(name)))
+    except ValueError as error:
+        raise BadInput(
+            say(f"damaged: {error}", f"已损坏：{error}"), where=f"{content.path}!{name}"
+        ) from error
+
+
+def _samples(content: Content, log: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    if content.kind == "zip":
+        names = [n for n in content.members if n.startswith("samples/") and n.endswith(".json")]
+        for name in names:
+            yield _member(content, name), f"{content.path}!{name}"
+        return
+    for index, sample in enumerate(as_list(log.get("samples"))):
+        yield as_dict(sample), f"{content.path} samples[{index}]"
+
+
+def _row(sample: dict[str, Any], first: str | None, where: str, faults: list[Fault]) -> Row:
+    epoch = sample.get("epoch", 1)
+    if not isinstance(sample.get("id"), int | str) or not isinstance(epoch, int) or epoch < 1:
+        raise BadInput(say("a sample without id or epoch", "样本缺少 id 或 epoch"), where=where)
+    messages = _resolved(sample.get("messages"), as_dict(sample.get("attachments")))
+    turns = _with_output(chat.turns(as_list(messages)), sample)
+    status, failure = _ended(sample)
+    started = _moment(sample.get("started_at"))
+    asked = turns[0].user if turns else None
+    record = Record(
+        case=str(sample["id"]),
+        trial=epoch - 1,
+        status=status,
+        started=started,
+        ended=_moment(sample.get("completed_at")),
+        turns=turns,
+        system=chat.system_of(as_list(messages)),
+        failure=failure,
+        extra={
+            key: value
+            for key, value in sample.items()
+            if key not in _TAKEN and not (key == "input" and value == asked)
+        }
+        | ({"output": _without_choices(sample["output"])} if "output" in sample else {}),
+    )
+    return Row(record=record, score=_score(sample, first, record.case, where, faults))
+
+
+def _resolved(value: Any, attachments: Mapping[str, Any]) -> Any:
+    """Long texts are kept apart and named by `attachment://`."""
+    if isinstance(value, str):
+        return (
+            attachments.get(value.removeprefix("attachment://"), value)
+            if value[:13] == "attachment://"
+            else value
+        )
+    if isinstance(value, list):
+        return [_resolved(item, attachments) for item in value]
+    if isinstance(value, dict):
+        return {key: _resolved(item, attachments) for key, item in value.items()}
+    return value
+
+
+def _with_output(turns: tuple[Turn, ...], sample: Mapping[str, Any]) -> tuple[Turn, ...]:
+    """The last turn with what the sample tells of its replies: model, usage of all its calls, ending."""
+    output = as_dict(sample.get("output"))
+    if not turns or not output:
+        return turns
+    choice = as_dict(next(iter(as_list(output.get("choices"))), None))
+    used = [as_dict(usage) for usage in as_dict(sample.get("model_usage")).values()]
+    last = turns[-1]
+    told = Turn(
+        user=last.user,
+        reply=last.reply,
+        steps=last.steps,
+        model=as_text(output.get("model")),
+        finish_reason=as_text(choice.get("stop_reason")),
+        # Of several models, some may be graders.
+        usage=_usage(used[0]) if len(used) == 1 else None,
+    )
+    return (*turns[:-1], told)
+
+
+def _usage(told: Mapping[str, Any]) -> Usage:
+    return Usage(
+        input_tokens=as_count(told.get("input_tokens")),
+        output_tokens=as_count(told.get("output_tokens")),
+        reasoning_tokens=as_count(told.get("reasoning_tokens")),
+        cached_tokens=as_count(told.get("input_tokens_cache_read")),
+        cost=as_number(told.get("total_cost")),
+    )
+
+
+def _without_choices(output: Any) -> Any:
+    if not isinstance(output, dict):
+        return output
+    return {key: value for key, value in output.items() if key not in ("choices", "completion")}
+
+
+def _moment(text: Any) -> float | None:
+    try:
+        return datetime.fromisoformat(text).timestamp() if isinstance(text, str) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _ended(sample: Mapping[str, Any]) -> tuple[Status, Failure | None]:
+    """An error is no answer of the agent, and neither is what a limit cut off, though Inspect scores it."""
+    if error := sample.get("error"):
+        return failed(str(error.get("message", error)) if isinstance(error, dict) else str(error))
+    if limit := sample.get("limit"):
+        kind = str(as_dict(limit).get("type", limit))
+        at = as_number(as_dict(limit).get("limit"))
+        message = kind if at is None else f"{kind} limit {at:g}"
+        return _ENDS.get(kind, Status.truncated), Failure(kind=f"{kind}_limit", message=message)
+    return Status.completed, None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Given:
+    """One value that a scorer gave, or the reason why it is no number."""
+
+    name: str
+    value: float | NoScore
+    why: str
+
+
+def _score(sample: Mapping[str, Any], first: str | None, case: str, where: str, faults: list[Fault]) -> Score:
+    marks = sample.get("scores") or ({first or "score": sample["score"]} if sample.get("score") else {})
+    found = [one for name, score in as_dict(marks).items() for one in _values(name, score)]
+    found.sort(key=lambda one: first is not None and one.name.partition(".")[0] != first)
+    if not found:
+        why = say("no score", "没有分数")
+        if not sample.get("error"):
+            faults.append(Fault(kind="no_score", case=case, where=where, says=why))
+        return withheld(why)
+    why = say("as given by Inspect", "由 Inspect 给出")
+    head, *rest = found
+    if isinstance(head.value, NoScore):
+        faults.append(Fault(kind=head.value.kind, case=case, where=where, says=head.value.says))
+    return Score(
+        value=Unscored(why=head.value.says) if isinstance(head.value, NoScore) else head.value,
+        hits=tuple(_hit(one, share) for one, share in [(head, 1.0), *((one, 0.0) for one in rest)]),
+        useful=Unscored(why=why),
+    )
+
+
+def _hit(one: _Given, share: float) -> Hit:
+    met = None if isinstance(one.value, NoScore) else one.value >= 1.0
+    return Hit(rule=one.name, met=met, share=share, why=one.why)
+
+
+def _values(name: str, score: Any) -> Iterator[_Given]:
+    """A scorer's value, or each of its values where it gives several by name."""
+    value = score.get("value") if isinstance(score, dict) else score
+    named = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    )
+    for key, one in [(name, value)] if named is None else [(f"{name}.{key}", one) for key, one in named]:
+        try:
+            number: float | NoScore = _GRADES[one] if isinstance(one, str) and one in _GRADES else mark(one)
+        except NoScore as error:
+            number = error
+        yield _Given(name=key, value=number, why=chat.plain(one)[:80])
+
+
+def _claims(scorers: Sequence[Mapping[str, Any]], log: Mapping[str, Any]) -> dict[str, float]:
+    """The metrics of the first scorer: those of Inspect's first version stand in the results themselves."""
+    score = scorers[0] if scorers else as_dict(log.get("results"))
+    found = {}
+    for name, metric in as_dict(score.get("metrics")).items():
+        value = as_number(metric.get("value") if isinstance(metric, dict) else metric)
+        if value is not None:
+            found[name.rpartition("/")[2]] = value
+    return found
+
+
+def _planned(log: Mapping[str, Any]) -> int | None:
+    """The samples that were chosen, by the epochs; what the results say where the log does not tell."""
+    header = as_dict(log.get("eval"))
+    dataset, config = as_dict(header.get("dataset")), as_dict(header.get("config"))
+    chosen = as_list(dataset.get("sample_ids"))
+    if chosen:
+        return len(chosen) * (as_count(config.get("epochs")) or 1)
+    return as_count(as_dict(log.get("results")).get("total_samples"))
+
+
+def _told(
+    log: Mapping[str, Any], header: Mapping[str, Any], scorers: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    results, config = as_dict(log.get("results")), as_dict(header.get("config"))
+    told = {
+        "status": log.get("status"),
+        "task": header.get("task"),
+        "created": header.get("created"),
+        "dataset_samples": as_dict(header.get("dataset")).get("samples"),
+        "limit": config.get("limit"),
+        "epochs": config.get("epochs"),
+        "reducer": config.get("epochs_reducer"),
+        "completed": results.get("completed_samples"),
+        "error": as_dict(log.get("error")).get("message"),
+        "other_scorers": {str(s.get("name")): s.get("metrics") for s in scorers[1:]} or None,
+    }
+    return {key: value for key, value in told.items() if value is not None}

@@ -1,0 +1,329 @@
+"""Results of promptfoo: `-o results.json` (one object), `.jsonl` (a line a result), `.csv` (a row a test)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairtrial.errors import BadInput
+from fairtrial.records.fingerprint import digest_of, part, unknown
+from fairtrial.records.interop import chat, promptfoo_csv
+from fairtrial.records.interop.content import Content, parsed
+from fairtrial.records.interop.failures import failed
+from fairtrial.records.interop.foreign import Foreign
+from fairtrial.records.interop.marks import NoScore, mark, withheld
+from fairtrial.records.interop.shapes import as_count, as_dict, as_list, as_number, as_text
+from fairtrial.schema.audit import Fault
+from fairtrial.schema.fingerprint import Part
+from fairtrial.schema.record import Record, Status, Turn, Usage
+from fairtrial.schema.score import About, Hit, Row, Score, Unscored
+from fairtrial.text.language import say
+
+_ERROR = 2
+"""`failureReason` of a result that is an error and not a failed assertion."""
+
+_LONGEST_NAME = 80
+
+
+def matches(content: Content) -> bool:
+    """Whether it is an object with promptfoo's results, lines of single results, or its table."""
+    if content.kind == "csv":
+        return promptfoo_csv.matches(content)
+    if content.kind == "object" and isinstance(results := content.data.get("results"), dict):
+        return isinstance(results.get("results"), list)
+    return content.first.keys() >= {"prompt", "provider", "success", "score"}
+
+
+def read(content: Content) -> Foreign:
+    """The results as rows. Raises BadInput.
+
+    A test is told by what it is (description, variables, assertions), so that its repeats are trials. Where
+    the file has several prompts or providers, each with a test is a case of its own, the prompt and provider
+    are its bucket, and the test is its cluster.
+    """
+    document = content.data if content.kind == "object" and "results" in content.data else {}
+    outer = as_dict(document.get("results"))
+    results = promptfoo_csv.results(content) if content.kind == "csv" else outer.get("results", content.items)
+    for index, result in enumerate(results):
+        if not isinstance(result, dict):
+            raise BadInput(
+                say("not a result of promptfoo", "不是 promptfoo 的结果"), where=_where(content, index)
+            )
+    faults: list[Fault] = []
+    names = _names(results, document)
+    conditions = [_condition(result) for result in results]
+    several = len(set(conditions)) > 1
+    trials = _trials(results, list(zip(names, conditions, strict=True)))
+    rows = []
+    for index, result in enumerate(results):
+        name, condition = names[index], " / ".join(word for word in conditions[index] if word)
+        case = f"{name} | {condition}" if several else name
+        about = About(cluster=name, bucket=condition) if several else About()
+        record = _record(result, case, trials[index])
+        score = _score(result, record, _where(content, index), faults)
+        rows.append(Row(record=record, score=score, about=about))
+    stats = as_dict(outer.get("stats"))
+    return Foreign(
+        format="promptfoo",
+        rows=tuple(rows),
+        faults=tuple(faults),
+        claims=_claims(stats, results),
+        parts=_parts(results, document),
+        planned=_planned(stats),
+        told=_told(document, outer, conditions),
+        raw_output=True,
+        rules=any(hit.rule != "given" for row in rows for hit in row.score.hits),
+    )
+
+
+def _where(content: Content, index: int) -> str:
+    if content.kind == "object":
+        return f"{content.path} results[{index}]"
+    return content.where(index) if content.kind != "csv" else str(content.path)
+
+
+def _test(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes the test the one it is."""
+    test = as_dict(result.get("testCase"))
+    return {
+        "description": test.get("description") or result.get("description"),
+        "vars": test.get("vars", result.get("vars")),
+        "assert": test.get("assert"),
+    }
+
+
+def _names(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> list[str]:
+    """The name of each result's test: its description, else its variables.
+
+    Where two tests would be called alike, the later ones are numbered. Where the file says that nothing was
+    repeated, the tests of two numbers are two, though they ask the same.
+    """
+    repeat = as_dict(document.get("runtimeOptions")).get("repeat")
+    apart = "runtimeOptions" in document and repeat in (None, 0, 1)
+    known: dict[str, str] = {}
+    used: Counter[str] = Counter()
+    names = []
+    for result in results:
+        test = _test(result)
+        key = digest_of([test, result.get("testIdx") if apart else None])
+        if key not in known:
+            name = _name(test)
+            used[name] += 1
+            known[key] = name if used[name] == 1 else f"{name} #{used[name]}"
+        names.append(known[key])
+    return names
+
+
+def _name(test: Mapping[str, Any]) -> str:
+    if test["description"]:
+        name = str(test["description"])
+    else:
+        values = list(as_dict(test["vars"]).values())
+        name = " · ".join(chat.plain(value) for value in values) or say("no variables", "无变量")
+    name = " ".join(name.split())
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 10]}… {digest_of(name)[:8]}"
+
+
+def _condition(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Prompt and provider of a result, in words."""
+    prompt, provider = result.get("prompt"), result.get("provider")
+    if isinstance(prompt, dict):
+        prompt = prompt.get("label") or prompt.get("display") or prompt.get("raw")
+    if isinstance(provider, dict):
+        provider = provider.get("label") or provider.get("id")
+    return " ".join(str(prompt or "").split())[:_LONGEST_NAME], str(provider or "")
+
+
+def _trials(results: Sequence[Mapping[str, Any]], keys: Sequence[Any]) -> list[int]:
+    """Repeats of a test under a condition in their order; a result that is there twice has one number."""
+    seen: dict[Any, dict[str, int]] = {}
+    trials = []
+    for index, result in enumerate(results):
+        numbers = seen.setdefault(keys[index], {})
+        trials.append(numbers.setdefault(str(result.get("id") or index), len(numbers)))
+    return trials
+
+
+def _record(result: Mapping[str, Any], case: str, trial: int) -> Record:
+    status, failure = Status.completed, None
+    response, prompt = result.get("response"), result.get("prompt")
+    if _is_error(result):
+        status, failure = failed(chat.plain(result.get("error") or as_dict(response).get("error") or "error"))
+    output = response.get("output") if isinstance(response, dict) else response
+    raw = prompt.get("raw") if isinstance(prompt, dict) else prompt
+    messages = _messages(raw, result)
+    if output is not None and status is Status.completed:
+        messages = [*messages, {"role": "assistant", "content": chat.plain(output)}]
+    turns = chat.turns(messages)
+    if turns:
+        turns = (*turns[:-1], _told_of(turns[-1], result))
+    return Record(
+        case=case,
+        trial=trial,
+        status=status,
+        session=str(result.get("id") or ""),
+        turns=turns,
+        system=chat.system_of(messages),
+        failure=failure,
+        extra=_extra(result),
+    )
+
+
+def _is_error(result: Mapping[str, Any]) -> bool:
+    reason = result.get("failureReason")
+    if reason is not None:
+        return bool(reason == _ERROR)
+    # Before there were reasons, a failed assertion stood in `error` too.
+    return bool(as_dict(result.get("response")).get("error")) or bool(
+        result.get("error") and not result.get("gradingResult")
+    )
+
+
+def _messages(raw: Any, result: Mapping[str, Any]) -> list[Any]:
+    """The prompt as it was sent: chat messages, or a text; the variables where the file has no more."""
+    if isinstance(raw, str) and raw.lstrip()[:1] == "[":
+        try:
+            told = parsed(raw.encode())
+        except ValueError:
+            told = None
+        if isinstance(told, list) and told and all(isinstance(one, dict) and "role" in one for one in told):
+            return told
+    if raw is None:
+        raw = "\n".join(chat.plain(value) for value in as_dict(result.get("vars")).values())
+    return [{"role": "user", "content": chat.plain(raw)}]
+
+
+def _told_of(turn: Turn, result: Mapping[str, Any]) -> Turn:
+    used = as_dict(result.get("tokenUsage")) or as_dict(as_dict(result.get("response")).get("tokenUsage"))
+    latency = as_number(result.get("latencyMs"))
+    return Turn(
+        user=turn.user,
+        reply=turn.reply,
+        steps=turn.steps,
+        seconds=None if latency is None else latency / 1000,
+        model=_condition(result)[1] or None,
+        finish_reason=as_text(as_dict(result.get("response")).get("finishReason")),
+        usage=Usage(
+            input_tokens=as_count(used.get("prompt")),
+            output_tokens=as_count(used.get("completion")),
+            cached_tokens=as_count(used.get("cached")),
+            cost=as_number(result.get("cost")),
+        )
+        if used
+        else None,
+    )
+
+
+def _extra(result: Mapping[str, Any]) -> dict[str, Any]:
+    """All else of the result; the prompt and the output are in the turn."""
+    extra = {key: value for key, value in result.items() if key not in ("id", "prompt", "response")}
+    for key, told in (("prompt", ("raw", "display")), ("response", ("output", "raw"))):
+        if isinstance(result.get(key), dict) and (
+            rest := {name: value for name, value in result[key].items() if name not in told}
+        ):
+            extra[key] = rest
+    if extra.get("vars") == as_dict(extra.get("testCase")).get("vars"):
+        extra.pop("vars", None)
+    return extra
+
+
+def _score(result: Mapping[str, Any], record: Record, where: str, faults: list[Fault]) -> Score:
+    """The score as given, its assertions as hits; an error has none."""
+    if not record.status.counts:
+        return withheld(record.failure.message if record.failure else str(record.status))
+    value: float | Unscored
+    try:
+        value = mark(result.get("score"))
+    except NoScore as error:
+        faults.append(Fault(kind=error.kind, case=record.case, where=where, says=error.says))
+        value = Unscored(why=error.says)
+    found = as_list(as_dict(result.get("gradingResult")).get("componentResults"))
+    hits = [_hit(one) for one in found if isinstance(one, dict)]
+    if not hits:
+        reason = as_text(as_dict(result.get("gradingResult")).get("reason")) or ""
+        hits = [Hit(rule="given", met=_flag(result.get("success")), share=1.0, why=reason[:200])]
+    return Score(
+        value=value, hits=tuple(hits), useful=Unscored(why=say("not measured there", "那里没有测量"))
+    )
+
+
+def _hit(component: Mapping[str, Any]) -> Hit:
+    rule = as_dict(component.get("assertion"))
+    weight = as_number(rule.get("weight"))
+    words = [str(rule.get("metric") or rule.get("type") or "assertion")]
+    if rule.get("value") is not None:
+        words.append(chat.plain(rule["value"])[:_LONGEST_NAME])
+    why = as_text(component.get("reason")) or ""
+    partial = as_number(component.get("score"))
+    if partial not in (None, 0.0, 1.0):
+        why = say(f"score {partial:g}; {why}", f"得分 {partial:g}；{why}")
+    return Hit(
+        rule=": ".join(words),
+        met=_flag(component.get("pass")),
+        share=1.0 if weight is None or weight < 0 else weight,
+        why=why[:200],
+    )
+
+
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _claims(stats: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The counts that the file states.
+
+    A test with a threshold may succeed below a score of 1: successes are then no claim about scores.
+    """
+    plain = all(bool(r.get("success")) == (r.get("score") == 1) for r in results if not _is_error(r))
+    names = ("successes", "failures", "errors") if plain else ("errors",)
+    counts = {name: as_number(stats.get(name)) for name in names}
+    return {name: count for name, count in counts.items() if count is not None}
+
+
+def _planned(stats: Mapping[str, Any]) -> int | None:
+    counts = [as_count(stats.get(name)) for name in ("successes", "failures", "errors")]
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def _told(
+    document: Mapping[str, Any], outer: Mapping[str, Any], conditions: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
+    runtime = as_dict(document.get("runtimeOptions"))
+    told = {
+        "evaluation": document.get("evalId"),
+        "description": as_dict(document.get("config")).get("description"),
+        "created": outer.get("timestamp"),
+        "repeat": runtime.get("repeat"),
+        "cache": runtime.get("cache"),
+        "conditions": len(set(conditions)),
+        "stats": {k: v for k, v in as_dict(outer.get("stats")).items() if as_number(v) is not None} or None,
+    }
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _parts(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> dict[str, Part]:
+    config, metadata = as_dict(document.get("config")), as_dict(document.get("metadata"))
+    conditions = [_condition(result) for result in results]
+    prompts, models = (sorted({condition[side] for condition in conditions}) for side in (0, 1))
+    tests = {name: _test(result) for name, result in zip(_names(results, document), results, strict=True)}
+    parts = {
+        "model": part(models, ", ".join(models)),
+        "prompt": part(prompts, say(f"{len(prompts)} prompts", f"{len(prompts)} 个提示词")),
+        "cases": part(tests, say(f"{len(tests)} tests", f"{len(tests)} 个测试")),
+        "sampling": _sampling(config.get("providers")),
+    }
+    if version := metadata.get("promptfooVersion"):
+        parts["scorer"] = part(version, f"promptfoo {version}")
+    if machine := [metadata[key] for key in ("platform", "arch", "nodeVersion") if metadata.get(key)]:
+        parts["system"] = part(machine, " ".join(map(str, machine)))
+    if at_once := as_dict(document.get("runtimeOptions")).get("maxConcurrency"):
+        parts["concurrency"] = part(at_once, str(at_once))
+    return parts
+
+
+def _sampling(providers: Any) -> Part:
+    """What the providers were given, where the file has its configuration."""
+    if not isinstance(providers, list) or not providers:
+        return unknown(say("the file does not tell", "文件未说明"))
+    settings = [one.get("config") if isinstance(one, dict) else None for one in providers]
+    return part(settings, say("as configured", "按配置") if any(settings) else say("nothing set", "未设置"))
