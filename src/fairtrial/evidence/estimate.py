@@ -14,22 +14,19 @@ from fairtrial.schema.record import Status
 from fairtrial.schema.score import Row
 from fairtrial.stats.correlation import Correlation, correlate
 from fairtrial.stats.intervals import (
-    Z95,
-    cr0,
+    CLUSTERS_NEEDED,
+    Interval,
+    clustered,
     distinct,
     influences,
     kish,
+    mean_interval,
     sample_variance,
     weighted_mean,
-    wilson,
 )
 from fairtrial.stats.passk import pass_hat_k
 from fairtrial.stats.sums import ExactSums
 from fairtrial.text.language import say
-
-CLUSTERS_NEEDED = 30
-"""Below this the clustered interval covers too rarely to be shown (0.49 of 0.95 at 5 clusters)."""
-_NO_SPREAD = 1e-9
 
 
 def summarise(rows: Iterable[Row], *, planned: int, pass_at: float, useful_weight: float) -> Summary:
@@ -75,16 +72,6 @@ class _Points:
     def __len__(self) -> int:
         return len(self.cases)
 
-    @property
-    def proportion(self) -> bool:
-        """Whether the values are independent, equal in weight and 0 or 1, and more than one."""
-        return (
-            len(self) > 1
-            and min(self.weights) == max(self.weights)
-            and all(value in (0.0, 1.0) for value in self.values)
-            and distinct(self.clusters) == len(self)
-        )
-
 
 def _counts(tally: Tally, planned: int) -> Counts:
     by_status = {status.value: tally.by_status[status.value] for status in Status}
@@ -99,32 +86,25 @@ def _estimate(points: _Points) -> Estimate:
             mean=None, low=None, high=None, n=0, method=_because("undetermined", "no case", "没有用例")
         )
     mean = weighted_mean(points.values, points.weights)
-    if points.proportion:
-        low, high = wilson(round(fsum(points.values)), len(points))
-        return Estimate(mean=mean, low=low, high=high, n=len(points), method="wilson")
-    influence = influences(points.values, points.weights)
-    return _clustered(mean, influence, points.clusters, n=len(points))
+    found = mean_interval(points.values, points.weights, points.clusters)
+    return _named(mean, found, points.clusters, n=len(points))
 
 
-def _clustered(
-    mean: float, influence: Sequence[float], clusters: Sequence[int], *, n: int, what: str = ""
+def _named(
+    mean: float, found: Interval | None, clusters: Sequence[int], *, n: int, what: str = ""
 ) -> Estimate:
-    count, low, high = distinct(clusters), None, None
-    error = cr0(influence, clusters)
-    if count < CLUSTERS_NEEDED:
+    """The estimate with the name of its interval's method, or why there is none."""
+    count = distinct(clusters)
+    if found is None:
         need = CLUSTERS_NEEDED
-        method = _because(
+        why = _because(
             "undetermined", f"{count} clusters, {need} needed{what}", f"{count} 簇，至少 {need}{what}"
         )
-    elif error < _NO_SPREAD:
-        # All alike is no certainty: the next case may differ, and these cannot say how often.
-        method = _because(
-            "undetermined", f"{count} clusters without spread{what}", f"{count} 簇，毫无差异{what}"
-        )
-    else:
-        low, high = max(0.0, mean - Z95 * error), min(1.0, mean + Z95 * error)
-        method = _because("clustered", f"{count} clusters{what}", f"{count} 簇{what}")
-    return Estimate(mean=mean, low=low, high=high, n=n, method=method)
+        return Estimate(mean=mean, low=None, high=None, n=n, method=why)
+    method = found.method
+    if method == "clustered":
+        method = _because(method, f"{count} clusters{what}", f"{count} 簇{what}")
+    return Estimate(mean=mean, low=found.low, high=found.high, n=n, method=method)
 
 
 def _because(word: str, en: str, zh: str) -> str:
@@ -146,13 +126,15 @@ def _total(met: _Points, alone: Estimate, helped: _Points, share: float) -> Esti
         return Estimate(mean=alone.mean, low=alone.low, high=alone.high, n=alone.n, method=method)
     parts = ((1 - share, met), (share, helped))
     mean = fsum(part * weighted_mean(points.values, points.weights) for part, points in parts)
-    influence, clusters = array("d"), array("i")
+    influence, shares, clusters = array("d"), array("d"), array("i")
     for part, points in parts:
+        all_weight = fsum(points.weights)
         influence.extend(part * psi for psi in influences(points.values, points.weights))
+        shares.extend(part * weight / all_weight for weight in points.weights)
         clusters.extend(points.clusters)
     n = distinct(met.cases + helped.cases)
     what = say("; ", "；") + f"{1 - share:g} ret_ratio + {share:g} useful"
-    return _clustered(mean, influence, clusters, n=n, what=what)
+    return _named(mean, clustered(mean, influence, shares, clusters), clusters, n=n, what=what)
 
 
 def _pass_hat_k(tally: Tally) -> dict[str, float | None]:
