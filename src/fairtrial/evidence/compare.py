@@ -46,13 +46,14 @@ def compare(
     """Compare two runs on the cases that both scored; pure, and the same whatever the order of the rows.
 
     `differs` is what is not the same around them, of which the parts in `forced` were let through against
-    the rule; `fingerprinted` False: nothing tells what one of them depends on. `unreliable` has a few words
-    for each side that must not be believed. With no shared case the verdict is `not shown`.
+    the rule; `fingerprinted` False: one of them does not tell, or not wholly, what it depends on.
+    `unreliable` has a few words for each side that must not be believed. With no shared case the verdict is
+    `not shown`.
     """
     pairs = Pairs.of(base, candidate)
     difference, over_all = difference_of(pairs), _over_all(pairs)
     tests = _tests(pairs)
-    found = buckets(pairs) if len(pairs) else ()
+    parts = buckets(pairs) if len(pairs) else ()
     smallest = _smallest(pairs, difference)
     seen = Seen(
         difference=difference,
@@ -63,9 +64,10 @@ def compare(
         unreliable=tuple(unreliable),
         forced=tuple(forced),
         fingerprinted=fingerprinted,
+        untold=tuple(found.part for found in differs if not found.known),
     )
     doubts = judge(pairs, seen)
-    verdict = _verdict(difference, found, doubts)
+    verdict = _verdict(difference, parts, doubts)
     passed, passes = pairs.passed
     return Comparison(
         base=base_name,
@@ -91,11 +93,11 @@ def compare(
         mcnemar=tests[0],
         wilcoxon=tests[1],
         sign_flip=tests[2],
-        buckets=found,
+        buckets=parts,
         bins=bins(),
         smallest_detectable=smallest,
         verdict=verdict,
-        meaning=_meaning(verdict, difference, found, doubts, smallest),
+        meaning=_meaning(verdict, difference, parts, doubts, smallest),
         differs=tuple(differs),
         doubts=doubts,
     )

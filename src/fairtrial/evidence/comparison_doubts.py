@@ -8,12 +8,12 @@ from fairtrial.evidence.advice import Text
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import Difference
 from fairtrial.schema.evidence import Doubt
-from fairtrial.schema.record import Status
+from fairtrial.schema.fingerprint import PartName
 from fairtrial.text.language import say
 
 FEW_CASES = 20
 ERRORS = 0.05
-"""By how much the shares of sessions without an answer may differ."""
+"""By how much the shares of sessions without a score may differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +28,7 @@ class Seen:
     unreliable: tuple[str, ...]
     forced: tuple[str, ...]
     fingerprinted: bool
+    untold: tuple[str, ...]
 
 
 class _Finding(NamedTuple):
@@ -100,7 +101,10 @@ def _forced(pairs: Pairs, seen: Seen) -> _Finding:
 
 
 def _no_fingerprint(pairs: Pairs, seen: Seen) -> _Finding:
-    return _Finding(not seen.fingerprinted, None)
+    words = say(", ", "，").join(seen.untold)
+    partly = not seen.fingerprinted and 0 < len(seen.untold) < len(PartName)
+    detail = say(f"Not told: {words}.", f"未说明：{words}。") if partly else ""
+    return _Finding(not seen.fingerprinted, None, detail)
 
 
 def _dropped(pairs: Pairs, seen: Seen) -> _Finding:
@@ -123,9 +127,8 @@ def _dropped(pairs: Pairs, seen: Seen) -> _Finding:
 def _errors(pairs: Pairs, seen: Seen) -> _Finding:
     shares = []
     for side in (pairs.base, pairs.candidate):
-        held = sum(side.statuses.values())
-        failed = sum(n for status, n in side.statuses.items() if not Status(status).counts)
-        shares.append(failed / held if held else 0.0)
+        held = int(side.held[side.asked].sum())
+        shares.append(1 - int(side.scored.sum()) / held if held else 0.0)
     apart = abs(shares[1] - shares[0])
     detail = say(
         f"(base {shares[0]:.1%}, candidate {shares[1]:.1%})",
@@ -215,8 +218,8 @@ _LINES: dict[str, _Line] = {
         None,
         False,
         Text(
-            "Nothing tells what these results depend on: model, prompt or rules may differ unseen.",
-            "没有记录说明这些结果依赖什么：模型、提示词或规则可能悄悄不同。",
+            "What these depend on is not told, or not wholly: model, prompt or rules may differ unseen.",
+            "这些结果依赖什么没有说明或没有说全：模型、提示词或规则可能悄悄不同。",
             "Ask whoever measured them; what `fairtrial run` measures carries its fingerprint.",
             "请向测量的人核实；`fairtrial run` 的结果自带环境指纹。",
         ),
@@ -237,8 +240,8 @@ _LINES: dict[str, _Line] = {
         ERRORS,
         True,
         Text(
-            "One side left many more sessions without an answer: those it answered may be the easy ones.",
-            "有一边多得多的会话没有答案：它答了的可能只是容易的那些。",
+            "One side has many more sessions without a score: those that have one may be the easy ones.",
+            "有一边多得多的会话没有得分：有得分的可能只是容易的那些。",
             "Mend the cause and run that side again.",
             "请排除原因后重跑那一边。",
         ),

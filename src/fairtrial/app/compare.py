@@ -1,0 +1,178 @@
+"""Compare two results: first what they depend on, then what they scored."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from fairtrial.app.fingerprint import changed_parts, named, part_names, require_same
+from fairtrial.app.opened import Opened, open_result
+from fairtrial.app.show import header_of, log_folder
+from fairtrial.errors import BadInput, FairtrialError
+from fairtrial.evidence.columns import Columns
+from fairtrial.evidence.compare import compare
+from fairtrial.records.fingerprint import differences
+from fairtrial.records.history import NAME, read_history, rounds, same_set
+from fairtrial.records.log import latest, read_header, read_rows
+from fairtrial.schema.comparison import Comparison, Verdict
+from fairtrial.schema.evidence import Header
+from fairtrial.schema.fingerprint import Fingerprint, PartDifference
+from fairtrial.text.language import say
+
+_PAST = 10
+"""Earlier rounds that are searched for a case that broke again."""
+
+
+def compare_results(
+    base: Path | None,
+    candidate: Path | None,
+    *,
+    changed: Sequence[str] = (),
+    force: bool = False,
+    config: Path | None = None,
+) -> Comparison:
+    """Compare two files, logs of ours or of other tools; a folder stands for its latest log.
+
+    `candidate` None is the project's latest log; `base` None the last reliable full round of the same set
+    beside the candidate, or the latest log there that began before it. `changed` names the parts of the
+    environment that are under test. Raises BadInput where others differ (unless `force`), and where no
+    case is shared.
+    """
+    new = open_result(_file(candidate or log_folder(config)))
+    old = open_result(_file(base) if base else _base_of(new))
+    if old.path.resolve() == new.path.resolve():
+        raise BadInput(
+            say("base and candidate are the same file", "基准与候选是同一个文件"), where=str(new.path)
+        )
+    differs, forced = _environment(old, new, changed, force)
+    one, other = (Columns.of(side.rows(), pass_at=old.pass_at) for side in (old, new))
+    alike = old.name == new.name
+    found = compare(
+        one,
+        other,
+        base_name=str(old.path) if alike else old.name,
+        candidate_name=str(new.path) if alike else new.name,
+        differs=differs,
+        forced=forced,
+        fingerprinted=old.measured_here and new.measured_here,
+        unreliable=[words for side in (old, new) for words in _unreliable(side)],
+    )
+    if not found.shared:
+        raise BadInput(
+            say("no case that both scored", "没有两边都得分的用例"),
+            where=f"{old.path}, {new.path}",
+            how=say("compare results over the same case ids", "请比较用例编号相同的结果"),
+        )
+    again = _failed_before(old, found.lost)
+    return msgspec.structs.replace(found, broke_again=tuple(case for case in found.lost if case in again))
+
+
+def exit_code(found: Comparison) -> int:
+    """0 better, 1 worse or mixed, 3 not shown, which every lit line that forbids makes it."""
+    return {Verdict.better: 0, Verdict.not_shown: 3}.get(found.verdict, 1)
+
+
+def _file(path: Path) -> Path:
+    if not path.exists():
+        raise BadInput(say("no such file", "没有这个文件"), where=str(path))
+    found = latest(path) if path.is_dir() else path
+    if found is None:
+        raise BadInput(
+            say("there is no finished log", "没有已完成的日志"),
+            where=str(path),
+            how=say("make one: fairtrial run", "先执行 fairtrial run"),
+        )
+    return found
+
+
+def _base_of(new: Opened) -> Path:
+    """The round to compare with where none is named."""
+    header, folder = new.header, new.path.parent
+    if header is not None and header.mode != "import":
+        for past in reversed(rounds(read_history(folder / NAME))):
+            log = folder / past.log
+            before = past.run != header.run and past.started <= header.started
+            if before and same_set(past, header) and log.is_file():
+                return log
+        for log, _ in _earlier(folder, header):
+            return log
+    raise BadInput(
+        say("nothing to compare with", "没有可比较的对象"),
+        where=str(new.path),
+        how="fairtrial compare BASE CANDIDATE",
+    )
+
+
+def _earlier(folder: Path, header: Header) -> list[tuple[Path, Header]]:
+    """The finished logs of the same set that began before, the latest first."""
+    found = []
+    for file in folder.glob("*.jsonl"):
+        try:
+            past = read_header(file)
+        except FairtrialError:  # the history, a list of marks: no log
+            continue
+        asked = past.status != "running" and past.mode != "import"
+        if asked and past.started < header.started and same_set(past, header):
+            found.append((file, past))
+    return sorted(found, key=lambda item: item[1].started, reverse=True)
+
+
+def _environment(
+    old: Opened, new: Opened, changed: Sequence[str], force: bool
+) -> tuple[tuple[PartDifference, ...], tuple[str, ...]]:
+    """What differs, and which of it was let through by force. Raises BadInput for what is not under test."""
+    under_test = part_names(changed)
+    one, other = (Fingerprint(whole="", parts=dict(side.parts or {})) for side in (old, new))
+    if old.header and new.header and old.measured_here and new.measured_here:
+        differs = require_same(old.header, new.header, changed=changed, force=force)
+        missing = any(header.fingerprint is None for header in (old.header, new.header))
+        against = changed_parts(one, other, without=under_test)
+        return differs, ("fingerprint",) if missing else tuple(found.part for found in against)
+    # Another tool's file tells little: what it does not tell is doubted, not refused.
+    differs = differences(one, other)
+    told = [found for found in differs if found.known and found.part not in under_test]
+    if told and not force:
+        names = ",".join([*changed, *(found.part for found in told)])
+        raise BadInput(
+            say("not the same environment: ", "环境不同：") + named(told),
+            where=f"{old.path}, {new.path}",
+            how=say(
+                f"--changed {names} if that is under test; or --force",
+                f"若这正是被测的改动，用 --changed {names}；或用 --force",
+            ),
+        )
+    return differs, tuple(found.part for found in told)
+
+
+def _unreliable(side: Opened) -> Iterator[str]:
+    """Why a side must not be believed, in a few words."""
+    if side.header is not None and side.header.status == "running":
+        yield f"{side.name}: " + say("unfinished", "未完成")
+        return
+    header = header_of(side)
+    if header.decision is not None:
+        yield f"{side.name}: " + say("stopped early, when it was decided", "一有定论就提前停止")
+    if header.status == "unreliable":
+        lit = ", ".join(doubt.name for doubt in header.doubts if doubt.lit and doubt.forbids)
+        yield f"{side.name}: UNRELIABLE ({lit})"
+
+
+def _failed_before(old: Opened, lost: Sequence[str]) -> set[str]:
+    """Those of the cases that some earlier round of the base's set had failed."""
+    left, failed = set(lost), set[str]()
+    header = old.header
+    if header is None or header.mode == "import" or not lost:
+        return failed
+    for log, _ in _earlier(old.path.parent, header)[:_PAST]:
+        if not left:
+            break
+        scored, passed = Counter[str](), Counter[str]()
+        for row in read_rows(log):
+            passes = row.score.passes(old.pass_at) if row.record.case in left else None
+            if passes is not None:
+                scored[row.record.case] += 1
+                passed[row.record.case] += passes
+        failed |= {case for case, n in scored.items() if 2 * passed[case] <= n}
+        left -= failed
+    return failed
