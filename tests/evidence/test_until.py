@@ -1,4 +1,4 @@
-"""A round that stops when its question is settled: order, looks, statistic, and the error that looks share."""
+"""A round that stops when its question is settled: order, looks, statistic, the error that looks share."""
 
 from collections.abc import Callable
 from math import ceil

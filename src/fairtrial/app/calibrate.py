@@ -117,8 +117,9 @@ def _unfit(header: Header) -> str | None:
 
 def _too_few(group: _Group, cases: int) -> LeftOut:
     rounds = len(group.logs)
+    noun = "round" if rounds == 1 else "rounds"
     why = say(
-        f"{rounds} rounds of {cases} cases; {ROUNDS_NEEDED} rounds of {CASES_NEEDED} cases are needed",
+        f"{rounds} {noun} of {cases} cases; {ROUNDS_NEEDED} rounds of {CASES_NEEDED} cases are needed",
         f"有 {rounds} 轮、{cases} 个用例；至少要 {ROUNDS_NEEDED} 轮、{CASES_NEEDED} 个用例",
     )
     return LeftOut(set=group.set, mode=group.mode, rounds=rounds, why=why)

@@ -1,12 +1,19 @@
 """What to ask and what to believe: power, calibrate."""
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from fairtrial.cli import options
 from fairtrial.cli.door import door, emit, stderr, stdout
 from fairtrial.text.language import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def register(app: typer.Typer) -> None:
@@ -52,24 +59,36 @@ def calibrate(
         if accept is not None:
             _accept(accept, who, config, as_json)
             return
-        from rich.progress import Progress
-
         from fairtrial.app.calibrate import propose
         from fairtrial.report.planning import calibration_document, show_calibration
 
-        with Progress(console=stderr(), transient=True) as bar:
-            task = bar.add_task(say("reading logs", "读取日志"), total=None)
-            found = propose(
-                folder,
-                gap=difference,
-                output=output,
-                config=config,
-                told=lambda done, number: bar.update(task, completed=done, total=number),
-            )
+        with _reading(stderr()) as told:
+            found = propose(folder, gap=difference, output=output, config=config, told=told)
         if as_json:
             emit(calibration_document(found))
         else:
             show_calibration(stdout(), found)
+
+
+@contextmanager
+def _reading(console: "Console") -> Iterator[Callable[[int, int], None]]:
+    """Tells how many logs have been read: a bar on a terminal, a line every ten seconds elsewhere."""
+    from rich.progress import Progress
+
+    spoke = time.monotonic()
+
+    def line(done: int, number: int) -> None:
+        nonlocal spoke
+        if time.monotonic() - spoke > 10:
+            spoke = time.monotonic()
+            console.print(say(f"logs read: {done}/{number}", f"已读日志：{done}/{number}"))
+
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield line
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(say("reading logs", "读取日志"), total=None)
+        yield lambda done, number: bar.update(task, completed=done, total=number)
 
 
 def _accept(proposal: Path, who: str, config: Path | None, as_json: bool) -> None:
