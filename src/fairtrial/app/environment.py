@@ -17,13 +17,16 @@ from fairtrial.agents.config import (
     PythonConfig,
     ReplayConfig,
 )
+from fairtrial.app.config import ScoreConfig
 from fairtrial.app.prepare import Prepared
 from fairtrial.app.retrieval import store_version
 from fairtrial.records.fingerprint import part, unknown, whole
 from fairtrial.records.log import read_header
 from fairtrial.records.packages import installed, lock_of, packages
 from fairtrial.records.source import Source, files_of, source_of
+from fairtrial.schema.case import CaseSet
 from fairtrial.schema.fingerprint import Fingerprint, Part, PartName
+from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
 IMAGE = "FAIRTRIAL_IMAGE"
@@ -40,6 +43,16 @@ def collect(prepared: Prepared) -> Fingerprint:
     file is not there or the version of the vector store cannot be asked for.
     """
     return whole({name: tell(prepared) for name, tell in _PARTS.items()})
+
+
+def rescored(
+    fingerprint: Fingerprint | None, case_set: CaseSet, scorer: Scorer, score: ScoreConfig
+) -> Fingerprint | None:
+    """The fingerprint of a round that was scored anew: as it was asked, by other rules."""
+    if fingerprint is None:
+        return None
+    anew = {PartName.cases.value: _of_cases(case_set), PartName.scorer.value: _of_scorer(scorer, score)}
+    return whole(fingerprint.parts | anew)
 
 
 def _model(prepared: Prepared) -> Part:
@@ -203,15 +216,14 @@ def _code(prepared: Prepared) -> Source | None:
     return source_of(folder, without=without)
 
 
-def _cases(prepared: Prepared) -> Part:
-    count, digest = len(prepared.case_set.cases), prepared.case_set.digest
+def _of_cases(case_set: CaseSet) -> Part:
+    count, digest = len(case_set.cases), case_set.digest
     return part(digest, say(f"{count} cases, {digest[:10]}", f"{count} 个用例，{digest[:10]}"))
 
 
-def _scorer(prepared: Prepared) -> Part:
-    score = prepared.project.score
-    says = f"{prepared.scorer.digest[:10]}, useful_weight {score.useful_weight:g}, pass_at {score.pass_at:g}"
-    return part([prepared.scorer.digest, score.useful_weight, score.pass_at], says)
+def _of_scorer(scorer: Scorer, score: ScoreConfig) -> Part:
+    says = f"{scorer.digest[:10]}, useful_weight {score.useful_weight:g}, pass_at {score.pass_at:g}"
+    return part([scorer.digest, score.useful_weight, score.pass_at], says)
 
 
 def _judge(prepared: Prepared) -> Part:
@@ -282,8 +294,8 @@ _PARTS: Mapping[PartName, Callable[[Prepared], Part]] = {
     PartName.tools: _tools,
     PartName.retrieval: _retrieval,
     PartName.agent: _agent,
-    PartName.cases: _cases,
-    PartName.scorer: _scorer,
+    PartName.cases: lambda prepared: _of_cases(prepared.case_set),
+    PartName.scorer: lambda prepared: _of_scorer(prepared.scorer, prepared.project.score),
     PartName.judge: _judge,
     PartName.seeds: _seeds,
     PartName.concurrency: _concurrency,

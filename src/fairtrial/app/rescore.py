@@ -10,6 +10,7 @@ import msgspec
 
 from fairtrial.app.config import load_project
 from fairtrial.app.describe import chosen_before, gone, notes_on, project_of
+from fairtrial.app.environment import rescored
 from fairtrial.app.finish import Round, exit_code, judged
 from fairtrial.app.golden import golden_file, require_golden
 from fairtrial.app.nulls import null_shares
@@ -71,6 +72,7 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
             "cases": old.header.config["cases"] | {"digest": chosen.digest},
             "rescored_from": old.header.run,
         },
+        fingerprint=rescored(old.header.fingerprint, chosen, scorer, project.score),
         notes=(
             *notes_on(chosen),
             say(

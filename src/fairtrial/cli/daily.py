@@ -190,7 +190,7 @@ def show(
         from fairtrial.app.show import high_scorers, of_case, open_log
         from fairtrial.report.documents import plainly, reading_document, round_document
         from fairtrial.report.sessions import show_reading, show_sample, show_session
-        from fairtrial.report.terminal import show_summary
+        from fairtrial.report.terminal import show_fingerprint, show_summary
         from fairtrial.report.views import reading
 
         log, case = _log_and_case(log, case)
@@ -213,6 +213,8 @@ def show(
             console = stdout()
             show_reading(console, views, most=10**9 if everything else 10)
             show_summary(console, found.header, str(found.path))
+            if found.header.fingerprint is not None:
+                show_fingerprint(console, found.header.fingerprint)
 
 
 def mark(

@@ -110,3 +110,5 @@ Changed = Annotated[
 ]
 Force = Annotated[bool, _option("--force", help="Compare although the environment differs; proves nothing.")]
 AllBuckets = Annotated[bool, _option("--all", help="List all buckets and cases, not the first ten.")]
+Margin = Annotated[float, _option("--margin", min=0, max=1, help="What counts as noise; 0.01 is a point.")]
+ForceAgain = Annotated[bool, _option("--force", help="Run it though the environment is another.")]

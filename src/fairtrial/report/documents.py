@@ -24,6 +24,8 @@ def round_document(header: Header, log: str) -> Document:
         "doubts": plainly(header.doubts),
         "quick": plainly(header.quick),
         "decision": plainly(header.decision),
+        "fingerprint": plainly(header.fingerprint),
+        "canaries": plainly(header.canaries),
         "notes": list(header.notes),
     }
 

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairtrial.schema.evidence import Doubt, Estimate, Header, QuickOutcome, QuickVerdict, Summary
+from fairtrial.schema.fingerprint import Fingerprint
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
@@ -33,9 +34,23 @@ def show_summary(console: Console, header: Header, log: str) -> None:
         question = Text(visible(header.decision.question) + " ", style="bold")
         console.print(question.append(visible(header.decision.meaning), style="not bold"))
     show_doubts(console, header.doubts)
+    if header.fingerprint is not None:
+        seal = say("fingerprint: ", "指纹：") + header.fingerprint.whole
+        console.print(Text("  " + seal, style="dim"), soft_wrap=True)
     for note in header.notes:
         console.print(Text("  " + visible(note), style="dim"), soft_wrap=True)
     console.print(Text(say("log: ", "日志：") + visible(log), style="dim"), soft_wrap=True)
+
+
+def show_fingerprint(console: Console, fingerprint: Fingerprint) -> None:
+    """What the result depends on, part by part; what is not known is marked."""
+    table = Table(box=None, header_style="dim")
+    table.add_column(say("depends on", "取决于"), no_wrap=True)
+    table.add_column(fingerprint.whole, overflow="fold")
+    for name, part in fingerprint.parts.items():
+        mark = "" if part.digest is not None else say("unknown: ", "未知：")
+        table.add_row(name, Text(visible(mark + part.says), style="" if part.digest else "yellow"))
+    console.print(table)
 
 
 def _verdict(header: Header) -> Text:
