@@ -1,5 +1,6 @@
 """A file of another tool, opened and parsed once: what all readers are given."""
 
+import codecs
 import csv
 import gzip
 import io
@@ -7,6 +8,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -102,17 +104,32 @@ def open_content(path: Path) -> Content:
     if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return _zip(path, raw)
     raw = raw.removeprefix(b"\xef\xbb\xbf")
-    if not raw.strip():
+    if not raw or raw.isspace():
         raise BadInput(say("the file is empty", "文件为空"), where=str(path))
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(
-            say(f"not UTF-8 text (byte {error.start})", f"不是 UTF-8 文本（第 {error.start} 字节）"),
-            where=str(path),
-            how=say("save it as UTF-8", "请另存为 UTF-8"),
-        ) from error
-    return _json(path, raw) if text.lstrip()[:1] in ("{", "[") else _csv(path, raw, text)
+    if raw.lstrip()[:1] in (b"{", b"["):
+        return _json(path, raw)
+    return _csv(path, raw, _text(path, raw))
+
+
+def _text(path: Path, raw: bytes) -> str:
+    """A table's text as spreadsheets save it: UTF-8, UTF-16 with a byte-order mark, Chinese in GB2312.
+
+    GB18030 could be almost anything, Western text too; what fits the narrower GB2312 hardly is by chance.
+    """
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encodings = ("utf-16",)
+    else:
+        encodings = ("utf-8", "gb2312")
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            return raw.decode(encoding)
+    raise BadInput(
+        say(
+            "neither UTF-8 nor plainly Chinese (GB2312) text", "既不是 UTF-8，也不是确定的中文（GB2312）文本"
+        ),
+        where=str(path),
+        how=say("save it as UTF-8", "请另存为 UTF-8"),
+    )
 
 
 def _unpacked(path: Path) -> bytes:
@@ -188,6 +205,7 @@ def _lines(path: Path, raw: bytes, whole: ValueError) -> Content:
         try:
             data.append(parsed(line))
         except ValueError as error:
+            _text(path, raw)
             why, where = (error, f"{path}:{number}") if data else (whole, str(path))
             raise BadInput(
                 say(f"no JSON, or cut off: {why}", f"不是 JSON，或不完整：{why}"),

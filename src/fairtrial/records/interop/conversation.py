@@ -1,0 +1,213 @@
+"""A session put together from what a trace shows: calls of models, each with its history, and tool runs."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from fairtrial.records.fingerprint import part
+from fairtrial.records.interop import chat
+from fairtrial.records.interop.messages import Message
+from fairtrial.schema.fingerprint import Part, PartName
+from fairtrial.schema.record import Call, Turn, Usage
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelCall:
+    """One request to a model: the messages that went in and came out, times in epoch seconds.
+
+    `model` as asked for, `reported` as the reply names it; `counted_only`: its messages belong to another
+    conversation (a tool that asks a model itself), its tokens to this session.
+    """
+
+    asked: Sequence[Message] = ()
+    said: Sequence[Message] = ()
+    model: str | None = None
+    reported: str | None = None
+    finish_reason: str | None = None
+    usage: Usage | None = None
+    started: float | None = None
+    ended: float | None = None
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    tools: Any = None
+    counted_only: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolRun:
+    """One run of a tool as its own span tells of it; `id` is that of the call, where it is told."""
+
+    name: str
+    id: str | None = None
+    arguments: Any = None
+    result: Any = None
+    error: str | None = None
+    started: float | None = None
+    ended: float | None = None
+
+
+class Conversation:
+    """Takes what happened in the order of time, and gives the turns.
+
+    A model's input repeats the history, so of each message as many are taken as one input has of it: what is
+    there already is not taken again, and what a user says twice stays twice.
+    """
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.system: str | None = None
+        self._held: Counter[Any] = Counter()
+        self._calls: list[tuple[int, ModelCall]] = []
+        self._runs: list[ToolRun] = []
+
+    def call(self, call: ModelCall) -> None:
+        """Take in a model call: what its input and its output have that is not yet there."""
+        if not call.counted_only:
+            self._take([*call.asked, *call.said])
+        self.note(call)
+
+    def note(self, call: ModelCall) -> None:
+        """Count in a model call whose messages are there already."""
+        self._calls.append((len(self.messages), call))
+
+    def begins_anew(self, call: ModelCall) -> bool:
+        """Whether the input of a later call repeats nothing that the model has said."""
+        return not any(self._held[_key(m)] for m in call.asked if m["role"] == "assistant")
+
+    def forget(self) -> None:
+        """What comes now is no history: what was said before may be said again."""
+        self._held.clear()
+
+    def _take(self, messages: Iterable[Message]) -> None:
+        """Take in those messages of one history that are not there."""
+        seen: Counter[Any] = Counter()
+        for message in messages:
+            key = _key(message)
+            seen[key] += 1
+            if seen[key] > self._held[key]:
+                self._held[key] += 1
+                self.add([message])
+
+    def add(self, messages: Iterable[Message]) -> None:
+        """Take in messages as they come. Of the system's the first stays, apart from the rest."""
+        for message in messages:
+            if message["role"] == "system":
+                self.system = self.system or message["content"]
+            else:
+                self.messages.append(message)
+
+    def run(self, run: ToolRun) -> None:
+        """Take in a tool run; one that no message tells of becomes a call of its own."""
+        self._runs.append(run)
+        if not any(_is_of(run, call) for message in self.messages for call in message.get("tool_calls", ())):
+            function = {"name": run.name, "arguments": run.arguments}
+            self._take(
+                [{"role": "assistant", "content": None, "tool_calls": [{"id": run.id, "function": function}]}]
+            )
+
+    def turns(self) -> tuple[Turn, ...]:
+        """One turn for each user message, with the model, tokens and times of its calls."""
+        if not self.messages and self._calls:
+            return (_measured(Turn(user="", reply=None), self.calls),)
+        starts = [at for at, message in enumerate(self.messages) if message["role"] == "user"]
+        if not starts or starts[0] > 0:
+            starts.insert(0, 0)
+        runs = list(self._runs)
+        turns: list[Turn] = []
+        for start, end in zip(starts, [*starts[1:], len(self.messages)], strict=True):
+            calls = [call for at, call in self._calls if (start < at or start == 0) and at <= end]
+            made = chat.turns(self.messages[start:end])
+            turns += [_measured(_with_runs(turn, runs), calls) for turn in made]
+        return tuple(turns)
+
+    @property
+    def calls(self) -> tuple[ModelCall, ...]:
+        """All model calls, in their order."""
+        return tuple(call for _, call in self._calls)
+
+
+def _key(message: Message) -> Any:
+    """What makes two messages the same, whoever wrote them down: who says what, and calls what with what."""
+    calls = [
+        (call["function"]["name"], chat.plain(chat.arguments(call["function"]["arguments"])))
+        for call in message.get("tool_calls", ())
+    ]
+    return message["role"], (message["content"] or "").strip(), tuple(calls)
+
+
+def _is_of(run: ToolRun, call: Mapping[str, Any]) -> bool:
+    return bool(run.id == call["id"] if run.id and call["id"] else run.name == call["function"]["name"])
+
+
+def _with_runs(turn: Turn, runs: list[ToolRun]) -> Turn:
+    """The turn's calls with what the tools' own spans tell: seconds, error, a result that was not shown."""
+    steps = []
+    for step in turn.steps:
+        if isinstance(step, Call):
+            shown = {"id": step.id, "function": {"name": step.name}}
+            found = next((run for run in runs if _is_of(run, shown)), None)
+            if found is not None:
+                runs.remove(found)
+                step = msgspec.structs.replace(
+                    step,
+                    result=found.result if step.result is None else step.result,
+                    error=step.error or found.error,
+                    seconds=_between(found.started, found.ended),
+                )
+        steps.append(step)
+    return msgspec.structs.replace(turn, steps=tuple(steps))
+
+
+def _measured(turn: Turn, calls: Sequence[ModelCall]) -> Turn:
+    if not calls:
+        return turn
+    last = calls[-1]
+    started = min((call.started for call in calls if call.started is not None), default=None)
+    ended = max((call.ended for call in calls if call.ended is not None), default=None)
+    return msgspec.structs.replace(
+        turn,
+        model=last.reported or last.model,
+        finish_reason=last.finish_reason,
+        usage=summed(call.usage for call in calls),
+        started=started,
+        seconds=_between(started, ended),
+    )
+
+
+def _between(started: float | None, ended: float | None) -> float | None:
+    return None if started is None or ended is None or ended < started else ended - started
+
+
+def summed(usages: Iterable[Usage | None]) -> Usage | None:
+    """The sum of what is known; a kind that nobody tells stays unknown."""
+    known = [usage for usage in usages if usage is not None]
+    totals = {
+        name: sum(values)
+        for name in Usage.__struct_fields__
+        if (values := [value for usage in known if (value := getattr(usage, name)) is not None])
+    }
+    return Usage(**totals) if totals else None
+
+
+def parts_of(calls: Iterable[ModelCall], systems: Iterable[str | None]) -> Mapping[str, Part]:
+    """What model calls tell of the environment; a part of which they tell nothing is not there."""
+    calls = list(calls)
+    models = sorted({call.model for call in calls if call.model})
+    reported = sorted({call.reported for call in calls if call.reported})
+    prompts = sorted({system for system in systems if system})
+    sampling = _distinct(call.sampling for call in calls if call.sampling)
+    tools = _distinct(call.tools for call in calls if call.tools)
+    found = (
+        (PartName.model, models, ", ".join(models)),
+        (PartName.reported, reported, ", ".join(reported)),
+        (PartName.prompt, prompts, " | ".join(prompt[:60] for prompt in prompts[:2])),
+        (PartName.sampling, sampling, ", ".join(map(chat.plain, sampling[:2]))),
+        (PartName.tools, tools, f"{len(tools)}"),
+    )
+    return {name: part(value, says) for name, value, says in found if value}
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    return [value for _, value in sorted({chat.plain(value): value for value in values}.items())]
