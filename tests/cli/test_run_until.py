@@ -190,3 +190,19 @@ class TestRefusals:
         (base / "others.json").write_text(json.dumps([case | {"id": f"new-{case['id']}"} for case in cases]))
         said = fairtrial("run", "others.json", "--until-decided", "--against", log)
         assert said.code == 2
+        assert "no case of this set has a score in the base" in said.complaint
+
+    def test_a_base_that_was_examined_otherwise(self, base: Path) -> None:
+        [log] = (base / "logs").glob("*Z-*.jsonl")
+        cases = json.loads((base / "prices.json").read_text())
+        (base / "prices.json").write_text(json.dumps([case | {"weight": 2} for case in cases]))
+        said = fairtrial("run", "--until-decided", "--against", log)
+        assert said.code == 2
+        assert "not examined alike: cases (" in said.complaint
+        assert "nothing to decide against" in fairtrial("run", "--until-decided").complaint
+        lines = log.read_text().splitlines(keepends=True)
+        top = json.loads(lines[0]) | {"fingerprint": None}
+        log.write_text("".join([json.dumps(top) + "\n", *lines[1:]]))
+        said = fairtrial("run", "--until-decided", "--against", log)
+        assert "no fingerprint, no discussion" in said.complaint
+        assert len(list((base / "logs").glob("*Z-*"))) == 1, "nothing was begun"

@@ -204,6 +204,8 @@ def _plan(prepared: Prepared) -> Plan:
 def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = None) -> Round:
     """Run a round that is valid as a whole, from its canaries to its log. Raises CannotRun, BadInput."""
     fingerprint, canaries = collect(prepared), canary_count(prepared)
+    if until:
+        until.require_alike(fingerprint)
     outlook = _outlook(prepared, 0, until, canaries=canaries)
     if canaries:
         watcher.planned(outlook)

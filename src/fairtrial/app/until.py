@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from fairtrial.app.fingerprint import changed_parts, named
 from fairtrial.app.prepare import Choices, Prepared
 from fairtrial.app.show import OpenLog, open_log
 from fairtrial.cases.select import select
@@ -18,8 +19,11 @@ from fairtrial.execution.plan import Plan
 from fairtrial.records.history import NAME, read_history, rounds
 from fairtrial.records.log import LogWriter
 from fairtrial.schema.evidence import Header, Look
+from fairtrial.schema.fingerprint import Fingerprint, PartName
 from fairtrial.schema.record import Record
 from fairtrial.text.language import say
+
+_AGENTS_SIDE = frozenset(PartName) - {PartName.cases, PartName.scorer, PartName.judge}
 
 
 @dataclass(kw_only=True)
@@ -37,6 +41,27 @@ class Until:
     def settled(self) -> bool:
         """Whether there is an answer, or no look left to give one."""
         return bool(self.looks) and (settles(self.looks[-1]) or len(self.looks) == len(self.course.looks))
+
+    def require_alike(self, fingerprint: Fingerprint) -> None:
+        """Both rounds are examined alike, whatever differs on the agent's side. Raises BadInput."""
+        if self.base is None:
+            return
+        before = self.base.header.fingerprint
+        if before is None:
+            raise BadInput(
+                say("no fingerprint, no discussion", "没有指纹，不予讨论"),
+                where=str(self.base.path),
+                how=say("name another round: --against LOG", "请用 --against LOG 另选一轮"),
+            )
+        if found := changed_parts(before, fingerprint, without=_AGENTS_SIDE):
+            raise BadInput(
+                say("not examined alike: ", "考查方式不同：") + named(found),
+                where=str(self.base.path),
+                how=say(
+                    "name a round of these cases and this scorer: --against LOG",
+                    "请用 --against LOG 指定同样用例、同样评分器的一轮",
+                ),
+            )
 
     def begun(self, header: Header) -> Header:
         """The running header, from which the round can be resumed."""
