@@ -117,7 +117,9 @@ def test_the_articles_case_is_mixed_and_named() -> None:
     assert "? " not in found.meaning
     assert "2-3" in found.meaning
     assert "-1.5" in found.meaning
-    assert "多-1455" in dict(next(b for b in found.buckets if b.difference.n == multi).cases)
+    falling = next(bucket for bucket in found.buckets if bucket.difference.n == multi)
+    assert "多-1455" in {part.case for part in falling.cases}
+    assert all(part.share < 0 for part in falling.cases)
 
 
 def test_a_bucket_that_falls_by_chance_alone_is_not_named() -> None:

@@ -67,10 +67,10 @@ def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
             else say("make one: fairtrial run", "先执行 fairtrial run"),
         )
     opened = open_result(path)
-    return OpenLog(opened=opened, header=_header(opened))
+    return OpenLog(opened=opened, header=header_of(opened))
 
 
-def _header(opened: Opened) -> Header:
+def header_of(opened: Opened) -> Header:
     """With figures and doubts, whoever measured it and whether it is finished, in the reader's language."""
     path, source = opened.path, opened.source
     if isinstance(source, Foreign):

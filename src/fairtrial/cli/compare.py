@@ -31,5 +31,5 @@ def compare(
         if as_json:
             emit(comparison_document(found))
         else:
-            show_comparison(stdout(), found, most=10**9 if everything else 10)
+            show_comparison(stdout(), found, everything=everything)
         raise typer.Exit(exit_code(found))

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairtrial.evidence.columns import Ints
 from fairtrial.evidence.pairs import Pairs
-from fairtrial.schema.comparison import Bucket, Difference
+from fairtrial.schema.comparison import Bucket, Difference, Part
 from fairtrial.stats.multiple import holm
 from fairtrial.stats.paired import paired_difference, sign_flip
 from fairtrial.text.language import say
@@ -24,7 +24,7 @@ _NAMED = 10
 """Cases named in a bucket."""
 
 
-class _Part(NamedTuple):
+class _Group(NamedTuple):
     """Some of the shared cases, by their places among these."""
 
     kind: str
@@ -91,7 +91,7 @@ def _p(pairs: Pairs, places: Ints) -> float:
     return sign_flip(pairs.d[places], weights=pairs.weight[places], clusters=pairs.cluster[places]).p
 
 
-def _bucket(pairs: Pairs, part: _Part) -> Bucket:
+def _bucket(pairs: Pairs, part: _Group) -> Bucket:
     places = part.places
     weight = pairs.weight[places]
     parts = weight * pairs.d[places] / pairs.weight.sum()
@@ -107,11 +107,11 @@ def _bucket(pairs: Pairs, part: _Part) -> Bucket:
         share=share,
         p=None,
         p_holm=None,
-        cases=tuple((pairs.name(places[i]), float(parts[i])) for i in most if towards[i] > 0),
+        cases=tuple(Part(case=pairs.name(places[i]), share=float(parts[i])) for i in most if towards[i] > 0),
     )
 
 
-def _parts(pairs: Pairs) -> Iterator[_Part]:
+def _parts(pairs: Pairs) -> Iterator[_Group]:
     known = [dimension for dimension in _dimensions(pairs) if dimension.codes.any()]
     yield from _split(_cells(pairs, known))
     telling = [dimension for dimension in known if np.unique(dimension.codes).size > 1]
@@ -148,19 +148,19 @@ def _cells(pairs: Pairs, known: list[_Dimension]) -> _Dimension:
     return _Dimension("cell", codes, names)
 
 
-def _tags(pairs: Pairs) -> Iterator[_Part]:
+def _tags(pairs: Pairs) -> Iterator[_Group]:
     by_tag: dict[str, list[Ints]] = {}
     codes = pairs.base.tags[pairs.at_base]
     for code, places in _groups(codes):
         for tag in dict.fromkeys(pairs.base.tag_sets[code]) if code >= 0 else ():
             by_tag.setdefault(tag, []).append(places)
     for tag, groups in sorted(by_tag.items()):
-        yield _Part("tag", tag, np.sort(np.concatenate(groups)))
+        yield _Group("tag", tag, np.sort(np.concatenate(groups)))
 
 
-def _split(dimension: _Dimension) -> Iterator[_Part]:
+def _split(dimension: _Dimension) -> Iterator[_Group]:
     for code, places in _groups(dimension.codes):
-        yield _Part(dimension.kind, dimension.names[code], places)
+        yield _Group(dimension.kind, dimension.names[code], places)
 
 
 def _groups(codes: Ints) -> Iterator[tuple[int, Ints]]:

@@ -22,6 +22,8 @@ _STYLES = {
     Verdict.not_shown: "bold yellow",
 }
 _ALPHA = 0.05
+_EXPLAINED = 3
+"""Falling buckets whose cases are named."""
 
 
 def comparison_document(found: Comparison) -> dict[str, Any]:
@@ -30,18 +32,20 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
     return {"status": "compared"} | document
 
 
-def show_comparison(console: Console, found: Comparison, *, most: int = 10) -> None:
+def show_comparison(console: Console, found: Comparison, *, everything: bool = False) -> None:
     """What differs around the two, the verdict, the figures and tests, where it comes from, and doubts.
 
-    `most` is how many buckets and cases of a kind are listed.
+    Unless `everything` is asked for, ten cases of a kind are listed, and ten of the buckets that differ.
     """
+    most = 10**9 if everything else 10
     for word, name in ((say("base", "基准"), found.base), (say("candidate", "候选"), found.candidate)):
         console.print(Text.assemble((f"{word}  ", "dim"), visible(name)), soft_wrap=True)
     _show_environment(console, found)
     console.print(Text(visible(found.meaning), style=_STYLES[found.verdict]))
     console.print(_figures(found))
     _show_tests(console, found)
-    _show_buckets(console, found, most)
+    parts = [bucket for bucket in found.buckets if bucket.difference.n < found.shared]
+    _show_buckets(console, found, [bucket for bucket in parts if bucket.share or everything], most)
     _show_cases(console, found, most)
     show_doubts(console, found.doubts)
 
@@ -136,8 +140,7 @@ def _p(p: float | None) -> str:
     return "–" if p is None else f"{p:.3g}"
 
 
-def _show_buckets(console: Console, found: Comparison, most: int) -> None:
-    parts = [bucket for bucket in found.buckets if bucket.difference.n < found.shared]
+def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], most: int) -> None:
     if not parts:
         return
     shown = sorted(parts, key=_worst_first)[:most]
@@ -165,9 +168,8 @@ def _show_buckets(console: Console, found: Comparison, most: int) -> None:
         more = len(parts) - len(shown)
         words = say(f"{more} more buckets: --all", f"另有 {more} 个分桶：--all")
         console.print(Padding(Text(words, style="dim"), (0, 0, 0, 2)))
-    for bucket in shown:
-        if _falls(bucket):
-            _show_names(console, _title(bucket), [case for case, part in bucket.cases if part < 0], most)
+    for bucket in [bucket for bucket in shown if _falls(bucket)][: min(most, _EXPLAINED)]:
+        _show_names(console, _title(bucket), [part.case for part in bucket.cases], most)
 
 
 def _title(bucket: Bucket) -> str:

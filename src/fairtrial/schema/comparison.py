@@ -45,13 +45,20 @@ class Significance(Frozen, frozen=True, kw_only=True):
     method: str
 
 
+class Part(Frozen, frozen=True, kw_only=True):
+    """What one case contributes to the difference of the total."""
+
+    case: str
+    share: float
+
+
 class Bucket(Frozen, frozen=True, kw_only=True):
     """A part of the shared cases.
 
     `kind` is "cell" (task type × turns × input length), one of these alone, "tag", or "bucket" (as another
     tool's file gives it). `share` is what the bucket contributes to the difference of the total: cells sum to
     it, tags overlap. `p_holm` None: shown, never tested (fewer than five cases or clusters, or all cases).
-    `cases` are those that contribute most to `share`, as (id, contribution).
+    `cases` are those that contribute most to `share`.
     """
 
     kind: str
@@ -62,7 +69,7 @@ class Bucket(Frozen, frozen=True, kw_only=True):
     share: float
     p: float | None
     p_holm: float | None
-    cases: tuple[tuple[str, float], ...] = ()
+    cases: tuple[Part, ...] = ()
 
 
 class Ratios(Frozen, frozen=True, kw_only=True):
