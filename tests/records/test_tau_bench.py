@@ -7,14 +7,22 @@ from pathlib import Path
 import pytest
 
 from fairtrial.errors import BadInput
-from fairtrial.records.interop import tau_bench
+from fairtrial.records.interop.detect import recognise
+from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.record import Call, Say
+from fairtrial.schema.score import Unscored
+
+
+def read(path: Path) -> Foreign:
+    foreign = recognise(path, "tau-bench")
+    assert foreign is not None
+    return foreign
 
 
 def test_every_message_and_call_of_the_real_file_is_kept(shared_data: Path) -> None:
     path = shared_data / "tau_bench_airline_gpt4o" / "gpt-4o-airline.json.gz"
     runs = json.loads(gzip.decompress(path.read_bytes()))
-    rows = list(tau_bench.read(path))
+    rows = read(path).rows
     assert len(rows) == len(runs) == 200
     for run, row in zip(runs, rows, strict=True):
         messages = run["traj"]
@@ -52,16 +60,72 @@ def test_chinese_turns_and_broken_arguments_are_kept_as_they_are(tmp_path: Path)
         {"role": "assistant", "content": "没有找到。"},
         {"role": "user", "content": "好吧"},
     ]
-    (row,) = tau_bench.read(_file(tmp_path, [{"task_id": 1, "trial": 0, "reward": 0.0, "traj": messages}]))
+    (row,) = read(_file(tmp_path, [{"task_id": 1, "trial": 0, "reward": 0.0, "traj": messages}])).rows
     assert row.record.turns[0].steps == (Call(name="查询", arguments="{坏", result="无", id="c1"),)
     assert row.record.turns[0].reply == "没有找到。"
     assert row.record.turns[1].reply is None
 
 
+def test_nineteen_tasks_of_the_real_file_are_passed_by_doing_nothing(shared_data: Path) -> None:
+    # Source: README.md beside the file: 20 of 50 tasks need no write action, 19 of those no output either.
+    foreign = read(shared_data / "tau_bench_airline_gpt4o" / "gpt-4o-airline.json.gz")
+    assert len(foreign.nothing_passes) == 19
+    assert len({row.record.case for row in foreign.rows}) == 50
+    assert foreign.raw_output
+    assert foreign.faults == ()
+    assert foreign.parts["model"].digest is None
+
+
+def _task(actions: object, outputs: list[str] | None = None) -> dict[str, object]:
+    task = {"actions": actions, "outputs": outputs or [], "instruction": "退票"}
+    return {"task_id": 1, "trial": 0, "reward": 1.0, "traj": [], "info": {"task": task}, "new": [1]}
+
+
 @pytest.mark.parametrize(
-    "runs", [{}, [{"task_id": 1}], [{"task_id": 1, "trial": 0, "reward": 7.0, "traj": []}], "text"]
+    ("run", "idle"),
+    [
+        (_task([]), True),
+        (_task([{"name": "get_user_details", "kwargs": {}}, {"name": "think"}]), True),
+        (_task([{"name": "get_user_details"}], outputs=["327"]), False),
+        (_task([{"name": "cancel_reservation", "kwargs": {}}]), False),
+        (_task([{"name": "something_unheard_of"}]), False),
+        (_task([{}]), False),
+        (_task(None), False),
+    ],
+)
+def test_a_task_needs_nothing_where_its_right_actions_only_read(
+    tmp_path: Path, run: dict[str, object], idle: bool
+) -> None:
+    foreign = read(_file(tmp_path, [run]))
+    assert foreign.nothing_passes == (("1",) if idle else ())
+    assert foreign.rows[0].record.extra == {"info": run["info"], "new": [1]}
+
+
+@pytest.mark.parametrize(
+    ("reward", "kind"), [("NaN", "non_finite"), ("7.0", "out_of_range"), ("null", "no_score")]
+)
+def test_a_reward_that_is_no_score_is_a_fault_and_no_zero(tmp_path: Path, reward: str, kind: str) -> None:
+    path = tmp_path / "runs.json"
+    path.write_text(f'[{{"task_id": 3, "trial": 1, "reward": {reward}, "traj": []}}]', encoding="utf-8")
+    foreign = read(path)
+    assert isinstance(foreign.rows[0].score.value, Unscored)
+    (fault,) = foreign.faults
+    assert (fault.kind, fault.case) == (kind, "3")
+    assert fault.where.endswith("runs.json[0]")
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        {},
+        [{"task_id": 1}],
+        "text",
+        [{"task_id": 1, "trial": -1, "reward": 1, "traj": []}],
+        [{"task_id": 1, "trial": 0, "reward": 1, "traj": []}, 5],
+        [{"task_id": None, "trial": 0, "reward": 1, "traj": []}],
+    ],
 )
 def test_what_is_no_result_file_is_refused_by_name(tmp_path: Path, runs: object) -> None:
     path = _file(tmp_path, runs)
     with pytest.raises(BadInput, match=r"runs\.json"):
-        list(tau_bench.read(path))
+        read(path)

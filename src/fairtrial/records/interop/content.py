@@ -205,15 +205,26 @@ def _lines(path: Path, raw: bytes, whole: ValueError) -> Content:
         try:
             data.append(parsed(line))
         except ValueError as error:
-            _text(path, raw)
             why, where = (error, f"{path}:{number}") if data else (whole, str(path))
-            raise BadInput(
-                say(f"no JSON, or cut off: {why}", f"不是 JSON，或不完整：{why}"),
-                where=where,
-                how=say("fetch or export it again", "请重新下载或导出"),
-            ) from error
+            raise _no_json(raw, where, str(why)) from error
         numbers.append(number)
     return Content(path=path, kind="lines", data=data, raw=raw, numbers=numbers)
+
+
+def _no_json(raw: bytes, where: str, why: str) -> BadInput:
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return BadInput(
+            say(f"not UTF-8 text (byte {error.start})", f"不是 UTF-8 文本（第 {error.start} 字节）"),
+            where=where,
+            how=say("save it as UTF-8", "请另存为 UTF-8"),
+        )
+    return BadInput(
+        say(f"no JSON, or cut off: {why}", f"不是 JSON，或不完整：{why}"),
+        where=where,
+        how=say("fetch or export it again", "请重新下载或导出"),
+    )
 
 
 def _csv(path: Path, raw: bytes, text: str) -> Content:
