@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import fairtrial
-from fairtrial.cli import daily, planning
+from fairtrial.cli import compare, daily, planning
 from fairtrial.cli.door import refuse
 from fairtrial.errors import BadInput
 
@@ -61,6 +61,7 @@ def _root(
 
 
 daily.register(app)
+compare.register(app)
 planning.register(app)
 
 
