@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from fairtrial.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[2]
-NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "reading", "sessions", "session", "record"]
-NOUNS += ["ask", "check", "init", "mark"]
+NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "fingerprint", "reading"]
+NOUNS += ["sessions", "session", "record", "ask", "check", "init", "mark", "reproduce"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -23,6 +23,7 @@ PART = {
     ("round", "doubts[]"): "doubt",
     ("round", "quick"): "quick",
     ("round", "decision"): "decision",
+    ("round", "fingerprint"): "fingerprint",
     ("sessions", "sessions[]"): "session",
     ("session", "record"): "record",
     ("ask", "record"): "record",
@@ -35,6 +36,7 @@ FREE = {
     "facts": "FACT",
     "usage": "FACT",
     "null_agents": "KIND",
+    "parts": "PART",
 }
 """Objects whose keys vary."""
 OPAQUE = {"turns[].state", "turns[].steps[].arguments", "turns[].steps[].result"}
@@ -44,7 +46,11 @@ BESIDE = {"reading", "sessions"}
 """Nouns whose keys stand beside those of a round."""
 
 AGENT = """
+from pathlib import Path
+
 def answer(text):
+    if Path("grumpy").exists():
+        return "no"
     if "crash" in text:
         raise RuntimeError("on purpose")
     return {
@@ -101,6 +107,14 @@ def printed(*words: str) -> Any:
     return json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
 
 
+def reproduced() -> Any:
+    """The latest round run again by an agent that has become another."""
+    Path("grumpy").touch()
+    document = printed("reproduce", "--force")
+    Path("grumpy").unlink()
+    return document
+
+
 @pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """A document of every kind, each with the noun that it is."""
@@ -110,7 +124,8 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
     Path("golden.json").write_text("[]", encoding="utf-8")
     Path("fairtrial.toml").write_text(
         '[agent]\ntype = "python"\nfunction = "agent.py:answer"\n[run]\ncases = ["cases.json"]\ntrials = 2\n'
-        '[doubts.few_cases]\nthreshold = 2\nwho = "me"\nwhy = "a test"\n',
+        '[doubts.few_cases]\nthreshold = 2\nwho = "me"\nwhy = "a test"\n'
+        '[canaries]\nprompts = ["Who are you?"]\n',
         encoding="utf-8",
     )
     return [
@@ -124,6 +139,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("sessions", printed("show", "logs", "gone")),
         ("sessions", printed("show", "--sample", "1")),
         ("mark", printed("mark", "logs", "red", "--agent-wrong")),
+        ("reproduce", reproduced()),
         ("round", printed("rescore")),
         ("round", printed("run", "--mode", "quick")),
         ("round", printed("run", "--until-decided", "--minimum", "0.5")),
