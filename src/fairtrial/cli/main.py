@@ -62,7 +62,9 @@ def _root(
 
 daily.register(app)
 compare.register(app)
+compare.register(app)
 planning.register(app)
+reproduce.register(app)
 
 
 def main() -> None:
