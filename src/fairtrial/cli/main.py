@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import fairtrial
-from fairtrial.cli import compare, daily, planning
+from fairtrial.cli import compare, daily, planning, reproduce
 from fairtrial.cli.door import refuse
 from fairtrial.errors import BadInput
 
@@ -61,7 +61,6 @@ def _root(
 
 
 daily.register(app)
-compare.register(app)
 compare.register(app)
 planning.register(app)
 reproduce.register(app)
