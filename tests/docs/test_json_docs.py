@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from round_samples import draw, log
 from typer.testing import CliRunner
 
 from fairtrial.cli.main import app
@@ -13,6 +14,7 @@ from fairtrial.cli.main import app
 ROOT = Path(__file__).resolve().parents[2]
 NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "fingerprint", "reading"]
 NOUNS += ["sessions", "session", "record", "ask", "check", "init", "mark", "reproduce"]
+NOUNS += ["power", "calibrate", "calibrated", "accepted"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -27,6 +29,7 @@ PART = {
     ("sessions", "sessions[]"): "session",
     ("session", "record"): "record",
     ("ask", "record"): "record",
+    ("calibrate", "sets[]"): "calibrated",
 }
 """Keys whose value is a noun with a table of its own."""
 FREE = {
@@ -115,6 +118,19 @@ def reproduced() -> Any:
     return document
 
 
+def planning() -> list[tuple[str, Any]]:
+    """The documents of `power` and `calibrate`, of rounds that were never held."""
+    chances = [0.2 + 0.6 * i / 119 for i in range(120)]
+    for n in range(5):
+        rows = draw(chances, seed=n, expected=chances)
+        log(Path("rounds"), rows, n + 1, mode="full" if n < 4 else "quick")
+    return [
+        ("power", printed("power")),
+        ("calibrate", printed("calibrate", "rounds")),
+        ("accepted", printed("calibrate", "--accept", "doubts.proposed.toml", "--who", "me")),
+    ]
+
+
 @pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """A document of every kind, each with the noun that it is."""
@@ -143,6 +159,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("round", printed("rescore")),
         ("round", printed("run", "--mode", "quick")),
         ("round", printed("run", "--until-decided", "--minimum", "0.5")),
+        *planning(),
     ]
 
 
