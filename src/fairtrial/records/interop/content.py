@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -22,6 +23,10 @@ Kind = Literal["object", "list", "lines", "csv", "zip"]
 
 _MOST = 2 << 30
 """Bytes that a file may have once unpacked: a small file can be made to unpack without end."""
+
+
+# A table may begin with a bracket too: `[provider] prompt`.
+_JSON = re.compile(rb"\s*(?:\{|\[\s*(?:[\[{\"\]\d-]|true|false|null|NaN|Infinity))")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +111,7 @@ def open_content(path: Path) -> Content:
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     if not raw or raw.isspace():
         raise BadInput(say("the file is empty", "文件为空"), where=str(path))
-    if raw.lstrip()[:1] in (b"{", b"["):
+    if _JSON.match(raw):
         return _json(path, raw)
     return _csv(path, raw, _text(path, raw))
 

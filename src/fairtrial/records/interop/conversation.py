@@ -201,7 +201,8 @@ def parts_of(calls: Iterable[ModelCall], systems: Iterable[str | None]) -> Mappi
     tools = _distinct(call.tools for call in calls if call.tools)
     found = (
         (PartName.model, models, ", ".join(models)),
-        (PartName.reported, reported, ", ".join(reported)),
+        # As a log of ours has it: versions with their system fingerprints.
+        (PartName.reported, [[model, ""] for model in reported], ", ".join(reported)),
         (PartName.prompt, prompts, " | ".join(prompt[:60] for prompt in prompts[:2])),
         (PartName.sampling, sampling, ", ".join(map(chat.plain, sampling[:2]))),
         (PartName.tools, tools, f"{len(tools)}"),

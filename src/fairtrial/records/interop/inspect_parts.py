@@ -35,7 +35,7 @@ def parts_of(log: Mapping[str, Any], rows: Sequence[Row]) -> dict[str, Part]:
     }
     replied = sorted({turn.model for row in rows for turn in row.record.turns if turn.model})
     if replied:
-        parts["reported"] = part(replied, ", ".join(replied))
+        parts["reported"] = part([[model, ""] for model in replied], ", ".join(replied))
     if grader := as_dict(header.get("model_roles")).get("grader"):
         parts["judge"] = part(grader, str(grader.get("model") if isinstance(grader, dict) else grader))
     for name, value in (
