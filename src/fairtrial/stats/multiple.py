@@ -24,7 +24,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
     empty. Raises ValueError for a p outside [0, 1], NaN too.
     """
     p, order = _ascending(ps)
-    steps = p * p.size / np.arange(1, p.size + 1)
+    steps = p * (p.size / np.arange(1, p.size + 1))
     return _placed(np.minimum.accumulate(steps[::-1])[::-1], order)
 
 

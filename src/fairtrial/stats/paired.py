@@ -59,11 +59,11 @@ def paired_difference(
     interval. In simulation (binary, graded, skewed; equal and unequal weights and clusters) it covers at
     least 0.93; 0.90 where one case in a hundred alone moves and is five times as heavy as the rest.
 
-    Weights > 0; `clusters` are codes of any kind of integer, each its own without. Raises ValueError for
+    Weights > 0; `clusters` are codes; without them each case is its own. Raises ValueError for
     a difference outside [−1, 1] or a weight that is not finite and positive.
     """
     sums = _by_cluster(d, weights, clusters)
-    if np.any(np.abs(sums.d) > sums.w * (1 + 1e-9)):
+    if np.any(np.abs(np.asarray(d)) > 1 + 1e-9):
         raise ValueError("differences must be in [-1, 1]")
     n = sums.w.size
     if n == 0:
@@ -183,7 +183,9 @@ def _as_far(at: Floats, groups: _Groups, alternative: str) -> NDArray[np.bool_]:
 
 def _law(groups: _Groups) -> tuple[Floats, Floats] | None:
     """All sums that flips can give and their chances; None where writing them down costs too much."""
-    at, chance, work = np.zeros(1), np.ones(1), 0
+    at: Floats = np.zeros(1)
+    chance: Floats = np.ones(1)
+    work = 0
     for size, times in zip(groups.size, groups.times, strict=True):
         work += at.size * int(times + 1)
         if work > _WORK:
