@@ -88,6 +88,17 @@ def test_a_stopped_round_does_not_enter_the_history(base: Path) -> None:
     assert len((base / "logs" / "history.jsonl").read_text().splitlines()) == 2, "nor when it is made again"
 
 
+def test_scored_anew_it_has_no_answer_any_more_and_stays_out_of_the_history(base: Path) -> None:
+    stopped = until("worse")
+    before = (base / "logs" / "history.jsonl").read_text()
+    again = fairtrial("rescore", stopped.log, "--json")
+    assert again.code == 3
+    assert again.document["decision"]["answer"] == "not settled"
+    assert again.document["counts"] == stopped.document["counts"]
+    assert again.document["ret_ratio"] == stopped.document["ret_ratio"]
+    assert (base / "logs" / "history.jsonl").read_text() == before
+
+
 def test_better_and_not_settled(base: Path) -> None:
     better = until("better")
     assert (better.code, better.document["decision"]["answer"]) == (0, "better")

@@ -19,7 +19,7 @@ from fairtrial.app.whom import importable
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.errors import BadInput
 from fairtrial.records.log import iso, read_rows, run_name, write_log
-from fairtrial.schema.evidence import Header
+from fairtrial.schema.evidence import Decision, Header
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.json import decode, encode
@@ -72,6 +72,7 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
             "cases": old.header.config["cases"] | {"digest": chosen.digest},
             "rescored_from": old.header.run,
         },
+        decision=_unanswered(old.header.decision),
         fingerprint=rescored(old.header.fingerprint, chosen, scorer, project.score),
         notes=(
             *notes_on(chosen),
@@ -99,6 +100,14 @@ def _once(rows: Iterable[Row]) -> Iterator[Callable[[], Iterator[Row]]]:
             return (decode(line, Row) for line in kept)
 
         yield again
+
+
+def _unanswered(decision: Decision | None) -> Decision | None:
+    """An answer holds for the scores that it was found on; new scores have none."""
+    if decision is None:
+        return None
+    told = say("rescored: the answer was found on the old scores", "已重新评分：原结论是按旧得分得出的")
+    return msgspec.structs.replace(decision, answer="not settled", looks=(), meaning=told)
 
 
 def _require_own(header: Header, where: str) -> None:
