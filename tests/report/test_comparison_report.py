@@ -1,0 +1,114 @@
+"""A comparison as a person reads it, and as a document."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from results import numbered, rows
+from rich.cells import cell_len
+from rich.console import Console
+
+from fairtrial.evidence.columns import Columns
+from fairtrial.evidence.compare import compare
+from fairtrial.report.comparison import comparison_document, show_comparison
+from fairtrial.schema.comparison import Comparison
+from fairtrial.schema.fingerprint import PartDifference
+
+
+def compared(base: Any, candidate: Any, **more: Any) -> Comparison:
+    about = {"tags": ("中文", "退款"), "task_type": "refund"}
+    sides = [rows(scores, **about) for scores in (base, candidate)]
+    one, other = (Columns.of(side, pass_at=1.0) for side in sides)
+    return compare(one, other, base_name="旧版", candidate_name="新版", **more)
+
+
+def shown(found: Comparison, *, width: int = 80, **more: Any) -> str:
+    out = StringIO()
+    show_comparison(Console(width=width, file=out), found, **more)
+    return out.getvalue()
+
+
+BASE, BETTER = numbered([[0.0] * 3] * 30 + [[1.0] * 3] * 20), numbered([[0.0] * 3] * 10 + [[1.0] * 3] * 40)
+
+
+def test_what_differs_stands_above_the_figures() -> None:
+    differs = (
+        PartDifference(part="prompt", base="客服", candidate="客服，礼貌"),
+        PartDifference(part="clock", base="not fixed", candidate="not fixed", known=False),
+    )
+    out = shown(compared(BASE, BETTER, differs=differs))
+    assert (
+        out.index("客服，礼貌")
+        < out.index("not known on both sides: clock")
+        < out.index("Better: +40.0 points")
+    )
+    assert out.index("Better: +40.0 points") < out.index("shared cases")
+
+
+def test_figures_tests_and_cases() -> None:
+    out = shown(compared(BASE, BETTER))
+    assert "McNemar: 20 gained, 0 lost, p = 1.91e-06" in out
+    assert "a case passes where more than half" in out
+    assert "smallest true difference seen four times in five" in out
+    assert "gained (20): 用例-10, 用例-11" in out
+    assert "… 10 more" in out
+    assert "用例-29" in shown(compared(BASE, BETTER), everything=True)
+
+
+def test_missing_cases_are_listed_and_both_denominators_shown() -> None:
+    out = shown(
+        compared(
+            BASE | {"缺": 1.0},
+            BETTER | {"新": 1.0, "未答": None} | {},
+        )
+    )
+    assert "only in the base (1): 缺" in out
+    assert "only in the candidate (2): 新, 未答" in out
+    assert "all of the base" in out
+    assert "0.412 (51)" in out
+    assert "● dropped  3" in out
+
+
+def test_a_falling_bucket_is_named_with_its_cases() -> None:
+    base, candidate = [], []
+    for side, single, multi in ((base, 0.0, 1.0), (candidate, 1.0, 0.0)):
+        side += rows(numbered([single] * 60), tags=("单轮",))
+        side += rows({f"多-{n}": multi if n < 15 else 1.0 for n in range(40)}, tags=("多轮",))
+    one, other = (Columns.of(side, pass_at=1.0) for side in (base, candidate))
+    found = compare(one, other, base_name="a", candidate_name="b")
+    out = shown(found)
+    assert "Mixed: the total moves by +45.0 points" in out
+    assert "tag 多轮" in out
+    assert "tag 多轮: 多-0, 多-1" in out
+    assert out.index("tag 多轮") < out.index("tag 单轮")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("width", [60, 80])
+def test_nothing_is_wider_than_the_terminal(
+    language: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAIRTRIAL_LANG", language)
+    differs = (PartDifference(part="agent", base="甲" * 60, candidate="乙" * 60),)
+    found = compared(BASE | {"缺": 1.0}, BETTER, differs=differs, forced=["agent"])
+    lines = shown(found, width=width).splitlines()
+    assert max(cell_len(line) for line in lines) <= width
+    assert sum(line.count("甲") for line in lines) == 60
+    if language == "zh":
+        assert "不能证明：+40.0 个百分点" in "".join(lines)
+
+
+def test_the_document_has_no_number_that_json_has_not() -> None:
+    for found in (
+        compared(BASE, BETTER),
+        compared({"a": 1.0}, {"b": 1.0}),
+        compared({}, {}),
+        compared(BASE, BASE),
+    ):
+        document = json.loads(json.dumps(comparison_document(found), allow_nan=False))
+        assert document["status"] == "compared"
+        assert set(document["difference"]) >= {"mean", "low", "high", "method"}
+        assert set(document["mcnemar"]) == {"b", "c", "p"}
+    assert document["verdict"] == "not shown"
+    assert document["smallest_detectable"] is None
