@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import fairtrial
-from fairtrial.cli import compare, daily, planning, reproduce
+from fairtrial.cli import audit, compare, daily, planning, reproduce
 from fairtrial.cli.door import refuse
 from fairtrial.errors import BadInput
 
@@ -62,6 +62,7 @@ def _root(
 
 daily.register(app)
 compare.register(app)
+audit.register(app)
 planning.register(app)
 reproduce.register(app)
 

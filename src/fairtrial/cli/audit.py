@@ -1,0 +1,34 @@
+"""What a result is worth, whoever measured it: audit."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairtrial.cli import options
+from fairtrial.cli.door import door, emit, stdout
+
+Results = Annotated[
+    list[Path],
+    typer.Argument(metavar="PATH [PATH]", help="A log, or a file of another tool; of two, the base first."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(audit)
+
+
+def audit(paths: Results, as_json: options.AsJson = False) -> None:
+    """Print the credibility checklist of an evaluation: what is known, what is missing, what is wrong."""
+    with door(as_json):
+        from fairtrial.app.audit import audit as examine
+        from fairtrial.report.audit import audit_document, show_audit
+        from fairtrial.schema.audit import Answer
+
+        found = examine(paths)
+        if as_json:
+            emit(audit_document(found))
+        else:
+            show_audit(stdout(), found)
+        raise typer.Exit(3 if found.trust is Answer.no else 0)

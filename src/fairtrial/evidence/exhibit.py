@@ -1,0 +1,128 @@
+"""One result as it is examined: its sessions, what its file tells besides, and its figures."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fairtrial.evidence.side import Ints, Side
+from fairtrial.records.interop.foreign import Foreign
+from fairtrial.schema.evidence import Counts, Estimate, Header, Summary
+from fairtrial.schema.fingerprint import Part
+from fairtrial.stats.intervals import mean_interval, weighted_mean
+from fairtrial.stats.passk import pass_hat_k
+from fairtrial.text.language import say
+
+_MOST_TRIALS = 10
+"""Powers of pass^k shown; a file with more rows a case has no trials but a fault."""
+_NONE = Estimate(mean=None, low=None, high=None, n=0, method="undetermined")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exhibit:
+    """A result: `header` where it is a log of ours, `foreign` where another tool measured it, or both."""
+
+    side: Side
+    header: Header | None = None
+    foreign: Foreign | None = None
+    pass_at: float = 1.0
+
+    @property
+    def format(self) -> str:
+        """The name of its format."""
+        return self.foreign.format if self.foreign else "fairtrial"
+
+    @property
+    def planned(self) -> int | None:
+        """Sessions that were planned, None where nobody says."""
+        if self.foreign is not None:
+            return self.foreign.planned
+        summary = self.header.summary if self.header else None
+        return summary.counts.planned if summary else None
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the file itself tells the trials of a case apart."""
+        return self.foreign is None or bool(self.foreign.told.get("trial_column", True))
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """What it tells of its environment, by the names of `PartName`."""
+        if self.foreign is not None:
+            return self.foreign.parts
+        return self.header.fingerprint.parts if self.header and self.header.fingerprint else {}
+
+    @cached_property
+    def summary(self) -> Summary | None:
+        """Its figures: those of its header, or reckoned from the sessions; None where there are none.
+
+        Of another tool's sessions `useful` was not measured, so that the total is the score alone.
+        """
+        if self.foreign is None:
+            return self.header.summary if self.header else None
+        return _summary(self.side, self.planned, self.pass_at) if self.side.ids else None
+
+
+def _summary(side: Side, planned: int | None, pass_at: float) -> Summary:
+    mean, scored = side.means()
+    some = scored > 0
+    # A case that names no cluster is one of its own.
+    codes = np.where(side.cluster < 0, side.cluster.max(initial=-1) + 1 + np.arange(len(mean)), side.cluster)
+    weight = side.weight[some]
+    ratio = _estimate(mean[some].tolist(), weight.tolist(), codes[some])
+    whole = np.where(some, mean, 0.0)
+    held, sessions = side.held, max(planned or 0, len(side.case))
+    got, failed = int(side.scored.sum()), int((~side.completed).sum())
+    return Summary(
+        counts=Counts(
+            planned=sessions,
+            scored=got,
+            errored=failed,
+            by_status=dict(side.statuses),
+        ),
+        total=ratio,
+        ret_ratio=ratio,
+        ret_ratio_all=ratio if some.all() else _estimate(whole.tolist(), side.weight.tolist(), codes),
+        useful=_NONE,
+        pass_hat_k=_pass_hat_k(side, scored, pass_at),
+        tags={},
+        facts={
+            "cases": len(side.ids),
+            "clusters": len(np.unique(codes[some])),
+            "n_eff": float(weight.sum() ** 2 / (weight**2).sum()) if got else None,
+            "trials_min": int(held.min()),
+            "trials_max": int(held.max()),
+            "not_held": sessions - len(side.case),
+            "share_without_score": (sessions - got) / sessions,
+            "variance": float(mean[some].var(ddof=1)) if some.sum() > 1 else None,
+            "models": len(side.models) or None,
+        },
+    )
+
+
+def _estimate(values: list[float], weights: list[float], codes: Ints) -> Estimate:
+    if not values:
+        return _NONE
+    found = mean_interval(values, weights, np.unique(codes, return_inverse=True)[1].tolist())
+    return Estimate(
+        mean=weighted_mean(values, weights),
+        low=found.low if found else None,
+        high=found.high if found else None,
+        n=len(values),
+        method=found.method if found else "undetermined" + say(" (one cluster)", "（只有一簇）"),
+    )
+
+
+def _pass_hat_k(side: Side, scored: Ints, pass_at: float) -> dict[str, float | None]:
+    """pass^k for k up to the most trials, over the cases with at least k that count."""
+    ok = side.scored & (side.value >= pass_at)
+    passes = np.bincount(side.case[ok], minlength=len(side.ids))
+    kinds = Counter(zip(scored.tolist(), passes.tolist(), strict=True))
+    found: dict[str, float | None] = {}
+    for k in range(1, min(int(side.held.max()), _MOST_TRIALS) + 1):
+        able = {kind: times for kind, times in kinds.items() if kind[0] >= k}
+        mass = sum(pass_hat_k(n, c, k) * times for (n, c), times in able.items())
+        found[str(k)] = mass / sum(able.values()) if able else None
+    return found

@@ -1,0 +1,221 @@
+"""One result under audit as arrays and short lists: read once, in chunks, and kept small."""
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.schema.record import Record, Status
+from fairtrial.schema.score import Row, Score, Unscored
+from fairtrial.text.normalise import fold, squeeze
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+_CHUNK = 8192
+_LONGEST_ERROR = 400
+"""An answer longer than this is one, whatever it says of errors."""
+_ERROR = re.compile(
+    r"""
+    ^\W{0,3}(?:
+      (?:[\w.]+\.)?\w*(?:error|exception)\b\s*[:：(]          # openai.RateLimitError: …
+      | (?:http\s*|(?:status\s+)?code\s*:?\s*|status\s*)?(?:429|5\d\d)\s+[a-z]+\s   # HTTP 503 Service …
+      | error\s+code\s*:?\s*\d{3}
+      | traceback\s+\(most\s+recent
+      | (?:the\s+)?(?:request|connection|operation|session|call|api)[\w\s]{0,20}\btimed?[\s-]?out
+      | (?:错误|异常|报错|请求失败|调用失败|出错了?)\s*[:：]
+      | (?:请求|连接|调用|接口|服务)[^\n。]{0,6}(?:超时|限流|过于频繁|不可用)
+      | rate[\s_-]?limit(?:ed|s)?\b | too\s+many\s+requests | (?:read|connect)\s*timeout\b
+      | (?:internal\s+server|bad\s+gateway|service\s+(?:is\s+)?(?:temporarily\s+)?unavailable|gateway\s+time)
+      | connection\s+(?:refused|reset|aborted|closed)
+    )
+    | \b429\b.{0,30}too\s+many\s+requests | \bretry\s+after\s+\d+\s*s
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SENTENCE_SIGNS = re.compile(r"\s*[.,!?;:。、…]+(?=\s|$)")
+
+
+def says_error(reply: str) -> bool:
+    """Whether a reply is the message of a failed request and no answer of an agent."""
+    return len(reply) <= _LONGEST_ERROR and _ERROR.search(reply) is not None
+
+
+def same_text(text: str) -> str:
+    """The form in which two questions are one: case, width, spaces and the signs between sentences folded."""
+    return squeeze(_SENTENCE_SIGNS.sub(" ", fold(text)))
+
+
+def contradicts(score: Score, *, exact: bool) -> bool:
+    """Whether a score is not what its own findings come to.
+
+    `exact`: it must be the weighted share of the rules met (a score of ours). Else rules may have given
+    part of their points, and only the ends are certain: full marks with a rule missed, none with all met.
+    """
+    value, hits = score.value, score.hits
+    if isinstance(value, Unscored) or any(hit.met is None for hit in hits) or not hits:
+        return False
+    if any(hit.critical and not hit.met for hit in hits):
+        return value > 0.0
+    whole = sum(hit.share for hit in hits)
+    kept = sum(hit.share for hit in hits if hit.met)
+    if exact:
+        return abs(value - (kept / whole if whole else 1.0)) > 1e-9
+    return (value >= 1.0 and kept < whole) or (value <= 0.0 and kept == whole > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """One result. `ids` are its cases in the order first seen.
+
+    `case`, `trial`, `value` (NaN: none), `completed` and `failed` (neither completed nor cut off by a limit)
+    have an entry a session; `cluster` (−1: none named), `weight` and `question` (a hash of what was asked, 0
+    where that is not known) one a case. `statuses` count sessions. `models` has for each model that answered
+    the cases in which it did, and is empty where models are what the file compares. `as_errors` and
+    `against_rules` number the sessions whose reply is a failed request's message though it was scored 0, and
+    whose score is not what its rules come to.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    case: Ints
+    trial: Ints
+    value: Floats
+    completed: Flags
+    failed: Flags
+    cluster: Ints
+    weight: Floats
+    question: Ints
+    statuses: Mapping[str, int]
+    models: Mapping[str, Sequence[int]]
+    as_errors: Sequence[int]
+    against_rules: Sequence[int]
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], *, name: str, ours: bool) -> "Side":
+        """Read the rows once. `ours`: a log of fairtrial, whose scores are exactly their rules'."""
+        filling, stream = _Filling(ours), iter(rows)
+        while chunk := list(islice(stream, _CHUNK)):
+            filling.add(chunk)
+        return filling.close(name)
+
+    @property
+    def scored(self) -> Flags:
+        """The sessions that completed with a score in [0, 1]."""
+        return np.asarray(self.completed & (self.value >= 0.0) & (self.value <= 1.0))
+
+    @property
+    def held(self) -> Ints:
+        """Sessions a case."""
+        return np.bincount(self.case, minlength=len(self.ids))
+
+    def means(self) -> tuple[Floats, Ints]:
+        """The mean score of each case, NaN where it has none, and of how many sessions."""
+        ok, size = self.scored, len(self.ids)
+        count = np.bincount(self.case[ok], minlength=size)
+        total = np.bincount(self.case[ok], weights=self.value[ok], minlength=size)
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan), count
+
+
+class _Filling:
+    """The lists of a side while they grow."""
+
+    def __init__(self, ours: bool) -> None:
+        self._ours = ours
+        self._index: dict[str, int] = {}
+        self._clusters: dict[str, int] = {}
+        self._case, self._trial, self._cluster = array("q"), array("q"), array("q")
+        self._value, self._weight = array("d"), array("d")
+        self._completed, self._failed = bytearray(), bytearray()
+        self._statuses: Counter[str] = Counter()
+        self._question: dict[int, int] = {}
+        self._models: dict[str, list[int]] = {}
+        self._buckets: dict[str | None, set[str]] = {}
+        self._as_errors, self._against = array("q"), array("q")
+
+    def add(self, chunk: Sequence[Row]) -> None:
+        """Take sessions in. A list a field is several times faster than a call a row."""
+        start, index = len(self._case), self._index
+        records = [row.record for row in chunk]
+        scores = [row.score for row in chunk]
+        abouts = [row.about for row in chunk]
+        cases = [index.setdefault(record.case, len(index)) for record in records]
+        values = [nan if score.value.__class__ is Unscored else score.value for score in scores]
+        self._case.extend(cases)
+        self._trial.extend([record.trial for record in records])
+        self._value.extend(values)  # type: ignore[arg-type]  # what is Unscored was replaced
+        self._weight.extend([about.weight for about in abouts])
+        self._cluster.extend([self._named(about.cluster) for about in abouts])
+        self._note_endings([record.status for record in records])
+        self._compare_with_rules(scores, start)
+        for at, record in enumerate(records):
+            if record.turns:
+                self._hear(record, abouts[at].bucket, cases[at], zero=values[at] == 0.0, at=start + at)
+
+    def _named(self, cluster: str | None) -> int:
+        return -1 if cluster is None else self._clusters.setdefault(cluster, len(self._clusters))
+
+    def _note_endings(self, statuses: Sequence[Status]) -> None:
+        completed = Status.completed
+        self._completed.extend([status is completed for status in statuses])
+        self._failed.extend(
+            [status is not completed and status is not Status.truncated for status in statuses]
+        )
+        others = [status.value for status in statuses if status is not completed]
+        self._statuses.update(others)
+        self._statuses[completed.value] += len(statuses) - len(others)
+
+    def _compare_with_rules(self, scores: Sequence[Score], start: int) -> None:
+        distinct = {id(score): score for score in scores}  # tables share their scores
+        wrong = {key for key, score in distinct.items() if contradicts(score, exact=self._ours)}
+        if wrong:
+            self._against.extend(start + at for at, score in enumerate(scores) if id(score) in wrong)
+
+    def _hear(self, record: Record, bucket: str | None, case: int, *, zero: bool, at: int) -> None:
+        for turn in record.turns:
+            if turn.model is not None:
+                self._models.setdefault(turn.model, []).append(case)
+                self._buckets.setdefault(bucket, set()).add(turn.model)
+        if case not in self._question:
+            asked = "\n".join([same_text(turn.user) for turn in record.turns])
+            # The prompt around it is part of what was asked; no words at all are no question.
+            self._question[case] = hash((asked, record.system)) or 1 if asked.strip() else 0
+        if zero and record.status.counts and says_error(record.reply):
+            self._as_errors.append(at)
+
+    def _by_design(self) -> bool:
+        """Whether the models are what is compared: several buckets, and one model in each."""
+        models = self._buckets.values()
+        return len(self._models) > 1 < len(models) and all(len(some) == 1 for some in models)
+
+    def close(self, name: str) -> Side:
+        """The finished side."""
+        ids = tuple(self._index)
+        case = np.array(self._case, dtype=np.int64)
+        first = np.unique(case, return_index=True)[1]
+        question = np.zeros(len(ids), dtype=np.int64)
+        if self._question:
+            question[list(self._question)] = list(self._question.values())
+        return Side(
+            name=name,
+            ids=ids,
+            case=case,
+            trial=np.array(self._trial, dtype=np.int64),
+            value=np.array(self._value, dtype=np.float64),
+            completed=np.frombuffer(self._completed, dtype=np.bool_),
+            failed=np.frombuffer(self._failed, dtype=np.bool_),
+            cluster=np.array(self._cluster, dtype=np.int64)[first],
+            weight=np.array(self._weight, dtype=np.float64)[first],
+            question=question,
+            statuses={status: n for status, n in self._statuses.items() if n},
+            models={} if self._by_design() else self._models,
+            as_errors=self._as_errors,
+            against_rules=self._against,
+        )

@@ -1,0 +1,130 @@
+"""An audit for a terminal and as a JSON document."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from fairtrial.report.documents import Document, plainly
+from fairtrial.report.terminal import number, show_doubts
+from fairtrial.schema.audit import Answer, Audit, Check, Claim
+from fairtrial.schema.comparison import Comparison, Ratios
+from fairtrial.schema.evidence import Summary
+from fairtrial.text.language import say
+from fairtrial.text.normalise import visible
+
+_MARKS = {
+    Answer.yes: ("✓", "green"),
+    Answer.partly: ("~", "yellow"),
+    Answer.no: ("✗", "red"),
+    Answer.unknown: ("?", "dim"),
+}
+_STYLES = {Answer.yes: "bold green", Answer.partly: "bold yellow", Answer.no: "bold red"}
+_SHOWN = 10
+"""Claims shown that agree or cannot be checked; one that disagrees is always shown."""
+
+
+def audit_document(found: Audit) -> Document:
+    """What `audit` prints."""
+    return {"status": "audited", **plainly(found)}
+
+
+def show_audit(console: Console, found: Audit) -> None:
+    """The verdict, what is lit and what mends it, the figures, the checklist, the claims."""
+    trust = {Answer.yes: say("yes", "可信"), Answer.partly: say("partly", "部分可信")}
+    word = say("trust: ", "可信度：") + trust.get(found.trust, say("no", "不可信"))
+    console.print(Text(word, style=_STYLES[found.trust]))
+    console.print(Text(visible(found.meaning)))
+    show_doubts(console, found.doubts)
+    for path, kind, summary in zip(found.paths, found.formats, found.summaries, strict=True):
+        console.print(_figures(path, kind, summary))
+    if found.comparison is not None:
+        console.print(_comparison(found.comparison))
+    console.print(_checklist(found.checklist))
+    if found.claims:
+        console.print(_claims(found.claims))
+
+
+def _figures(path: str, kind: str, summary: Summary | None) -> Text:
+    text = Text(visible(path), style="bold").append(f" ({kind})", style="not bold dim")
+    if summary is None:
+        return text.append(say(": figures only, no results", "：只有数字，没有结果"), style="not bold")
+    ratio, counts = summary.ret_ratio, summary.counts
+    interval = (
+        say("no interval", "无区间")
+        if ratio.low is None or ratio.high is None
+        else f"[{ratio.low:.3f}, {ratio.high:.3f}]"
+    )
+    told = say(
+        f": mean {number(ratio.mean)} {interval} over {ratio.n} cases ({ratio.method}); "
+        f"sessions: {counts.planned} planned, {counts.scored} scored",
+        f"：均值 {number(ratio.mean)} {interval}，{ratio.n} 个用例（{ratio.method}）；"
+        f"会话：计划 {counts.planned}，计分 {counts.scored}",
+    )
+    powers = [f"pass^{k} {number(value, 4)}" for k, value in summary.pass_hat_k.items() if value is not None]
+    if len(powers) > 1:
+        told += "; " + ", ".join(powers)
+    return text.append(told, style="not bold")
+
+
+def _comparison(found: Comparison) -> Text:
+    difference = found.difference
+    mean = "–" if difference.mean is None else f"{difference.mean:+.4f}"
+    if difference.low is not None and difference.high is not None:
+        mean += f" [{difference.low:+.4f}, {difference.high:+.4f}]"
+    shared, only = found.shared, (found.only_base, found.only_candidate)
+    text = Text(
+        say(f"difference {mean} over {shared} shared cases", f"{shared} 个共有用例上的差 {mean}"),
+        style="bold",
+    )
+    rest = say(
+        f" (only base {only[0]}, only candidate {only[1]}): {found.verdict}",
+        f"（仅基线 {only[0]}，仅候选 {only[1]}）：{found.verdict}",
+    )
+    text.append(rest, style="not bold")
+    for name, ratios in ((found.base, found.base_ratios), (found.candidate, found.candidate_ratios)):
+        text.append(f"\n  {visible(name)}: {_ratios(ratios)}", style="not bold")
+    return text
+
+
+def _ratios(ratios: Ratios) -> str:
+    return say(
+        f"{number(ratios.mean_shared, 4)} on the shared, {number(ratios.mean, 4)} of {ratios.n} scored, "
+        f"{number(ratios.mean_all, 4)} of {ratios.n_all} asked",
+        f"共有 {number(ratios.mean_shared, 4)}，已计分 {ratios.n} 个 {number(ratios.mean, 4)}，"
+        f"全部 {ratios.n_all} 个 {number(ratios.mean_all, 4)}",
+    )
+
+
+def _checklist(checks: Sequence[Check]) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False, title_justify="left")
+    table.add_column("", no_wrap=True)
+    table.add_column(say("check", "检查项"), no_wrap=True)
+    table.add_column(say("what is there, and what would mend it", "现状与补救"), overflow="fold")
+    for check in checks:
+        mark, style = _MARKS[check.answer]
+        words = Text(visible(check.says))
+        if check.mend:
+            words.append("\n→ " + check.mend, style="italic dim")
+        table.add_row(Text(mark, style=style), check.name, words)
+    return table
+
+
+def _claims(claims: Sequence[Claim]) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column(say("stated", "声称"), overflow="fold")
+    table.add_column(say("there", "声称值"), justify="right")
+    table.add_column(say("from the results", "由结果得出"), justify="right")
+    wrong = [claim for claim in claims if claim.agrees is False]
+    rest = [claim for claim in claims if claim.agrees is not False]
+    for claim in (*wrong, *rest[:_SHOWN]):
+        answer = {True: Answer.yes, False: Answer.no, None: Answer.unknown}[claim.agrees]
+        mark, style = _MARKS[answer]
+        name = Text(visible(claim.name + (f" ({claim.says})" if claim.says else "")))
+        table.add_row(Text(mark, style=style), name, number(claim.said, 4), number(claim.found, 4))
+    if len(rest) > _SHOWN:
+        more = len(rest) - _SHOWN
+        table.add_row("", Text(say(f"… and {more} more", f"……另有 {more} 项"), style="dim"), "", "")
+    return table
