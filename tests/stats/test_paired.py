@@ -61,6 +61,13 @@ def test_a_single_heavy_case_leaves_nothing_to_say() -> None:
     assert "effective" in found.method
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_only_the_ratio_of_weights_counts(scale: float) -> None:
+    d, weights = [0.5, 0.0, -0.5, 1.0] * 5, np.array([1.0, 2.0, 3.0, 4.0] * 5)
+    found, right = paired_difference(d, weights=scale * weights), paired_difference(d, weights=weights)
+    assert found[:4] == pytest.approx(right[:4])
+
+
 def test_four_clusters_give_no_interval_and_say_so() -> None:
     found = paired_difference([0.5, 0.0, 1.0, 0.0] * 5, clusters=[7, 8, 9, 11] * 5)
     assert (found.mean, found.low, found.high, found.clusters) == (0.375, None, None, 4)
