@@ -12,6 +12,7 @@ import numpy as np
 
 from fairtrial.evidence.alignment import Pairs, aligned, alignment, usual_r
 from fairtrial.evidence.columns import Columns, Floats
+from fairtrial.evidence.doubts import LONG_HISTORY
 from fairtrial.evidence.redrawn import (
     Points,
     around_none,
@@ -150,7 +151,7 @@ def _following(samples: Sequence[Sample], now: Thresholds, seed: int) -> Iterato
 
 def _edges(samples: Sequence[Sample], seed: int) -> dict[str, _Edge | None]:
     scores, useful = [sample.scores for sample in samples], [sample.useful for sample in samples]
-    met, helped = levels(scores, seed), levels(useful, seed)
+    met, helped, lately = levels(scores, seed), levels(useful, seed), levels(useful[-LONG_HISTORY:], seed)
     both = [level.strata for level in (met, helped) if level is not None]
     spread, moved, fell = variances(scores, seed), changes(scores, seed), changes(useful, seed)
     usual = usual_r(aligned([sample.pairs for sample in samples]))
@@ -159,7 +160,7 @@ def _edges(samples: Sequence[Sample], seed: int) -> dict[str, _Edge | None]:
         "too_low": min((_lower(level) for level in both), key=lambda edge: edge.at, default=None),
         "too_uniform": _lower(spread.strata) if spread else None,
         "correlation": _usual(*usual) if usual else None,
-        "useful_high": _upper(helped.total) if helped else None,
+        "useful_high": _upper(lately.total) if lately else None,
         "useful_falls": _upper(-fell.strata) if fell else None,
         "jump": _upper(np.abs(moved.strata)) if moved else None,
     }
