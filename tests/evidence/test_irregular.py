@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.evidence import irregular
+from fairtrial.evidence import identity, irregular
 from fairtrial.evidence.side import Side, contradicts, same_text, says_error
 from fairtrial.schema.record import Record, Status, Turn
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored
@@ -66,7 +66,7 @@ def test_a_side_keeps_each_case_once_with_the_mean_of_its_scored_sessions() -> N
     ],
 )
 def test_two_spellings_of_one_id(one: str, other: str) -> None:
-    found = irregular.alike_ids([one, "zz", other])
+    found = identity.alike_ids([one, "zz", other])
     assert (found.lit, found.value) == (True, 1)
     assert repr(one) in found.detail
     assert repr(other) in found.detail
@@ -74,18 +74,18 @@ def test_two_spellings_of_one_id(one: str, other: str) -> None:
 
 def test_ids_that_are_different_stay_so() -> None:
     names = ["1", "10", "100", "1.5", "q1", "q01", "q-1", "a1", "1a", "v1.0", "v1", "问题1", "问题10"]
-    assert irregular.alike_ids(names).lit is False
+    assert identity.alike_ids(names).lit is False
 
 
 @given(st.sets(st.integers(min_value=0), max_size=50))
 def test_plain_numbers_are_never_two_spellings(numbers: set[int]) -> None:
-    assert irregular.alike_ids(str(number) for number in numbers).lit is False
+    assert identity.alike_ids(str(number) for number in numbers).lit is False
 
 
 def test_a_case_that_stands_twice_in_one_trial() -> None:
     rows = [row(f"q{i}", trial=t) for i in range(20) for t in range(3)]
-    assert irregular.duplicate_ids(side(rows), True).lit is False
-    found = irregular.duplicate_ids(side([*rows, row("q3", 1.0, trial=1), row("q4", 0.0)]), True)
+    assert identity.duplicate_ids(side(rows), True).lit is False
+    found = identity.duplicate_ids(side([*rows, row("q3", 1.0, trial=1), row("q4", 0.0)]), True)
     assert (found.lit, found.value) == (True, 2)
     assert "2: q3, q4; 1 of them with different scores" in found.detail
 
@@ -93,14 +93,14 @@ def test_a_case_that_stands_twice_in_one_trial() -> None:
 def test_without_a_trial_column_some_repeats_are_duplicates_and_regular_ones_are_trials() -> None:
     once = [row(f"q{i}") for i in range(20)]
     few = side([*once, row("q3", trial=1), row("q4", 0.0, trial=1)])
-    assert irregular.duplicate_ids(few, False).value == 2
-    assert irregular.trials_as_cases(few, False, None).lit is False
+    assert identity.duplicate_ids(few, False).value == 2
+    assert identity.trials_as_cases(few, False, None).lit is False
     all_twice = side([*once, *(row(f"q{i}", trial=1) for i in range(20))])
-    assert irregular.duplicate_ids(all_twice, False).lit is False
-    found = irregular.trials_as_cases(all_twice, False, None)
+    assert identity.duplicate_ids(all_twice, False).lit is False
+    found = identity.trials_as_cases(all_twice, False, None)
     assert (found.lit, found.value) == (True, 2)
     assert "40 rows are 20 cases in 2 trials" in found.detail
-    assert irregular.trials_as_cases(all_twice, True, None).lit is False
+    assert identity.trials_as_cases(all_twice, True, None).lit is False
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ def test_without_a_trial_column_some_repeats_are_duplicates_and_regular_ones_are
 )
 def test_ids_that_differ_in_a_trial_alone(form: str) -> None:
     found = side([row(form.format(f"退款-{i}", t)) for i in range(30) for t in (1, 2, 3)])
-    repeats = irregular.repeats(found)
+    repeats = identity.repeats(found)
     assert repeats is not None
     assert (repeats.trials, repeats.cases) == (3, 30)
-    assert irregular.trials_as_cases(found, True, repeats).lit
+    assert identity.trials_as_cases(found, True, repeats).lit
 
 
 @pytest.mark.parametrize(
@@ -120,26 +120,26 @@ def test_ids_that_differ_in_a_trial_alone(form: str) -> None:
 )
 def test_numbers_of_cases_are_no_trials(form: str) -> None:
     found = side([row(form.format(i, t)) for i in range(30) for t in (1, 2, 3)])
-    assert irregular.repeats(found) is None
+    assert identity.repeats(found) is None
 
 
 def test_a_bare_number_is_a_trial_where_the_cases_of_a_name_ask_the_same() -> None:
     rows = [row(f"q{i}-{t}", asked=f"question {i}") for i in range(30) for t in (1, 2, 3)]
-    repeats = irregular.repeats(side(rows))
+    repeats = identity.repeats(side(rows))
     assert repeats is not None
-    assert irregular.clones(side(rows), repeats).lit is False
+    assert identity.clones(side(rows), repeats).lit is False
 
 
 def test_a_trial_by_name_that_asks_something_else_is_a_case() -> None:
     rows = [row(f"doc{i}#{t}", asked=f"doc {i}: question {t}") for i in range(30) for t in (1, 2, 3)]
-    assert irregular.repeats(side(rows)) is None
+    assert identity.repeats(side(rows)) is None
 
 
 def test_the_same_question_under_several_ids() -> None:
     rows = [row(f"q{i}", asked=f"退款，单号{i}？") for i in range(20)]
-    assert irregular.clones(side(rows), None).lit is False
+    assert identity.clones(side(rows), None).lit is False
     again = [row("x3", asked=" 退款,单号3 ？ "), row("x4", asked="退款，单号４?")]
-    found = irregular.clones(side([*rows, *again]), None)
+    found = identity.clones(side([*rows, *again]), None)
     assert found.value == 2
     assert "q3 = x3" in found.detail
 
@@ -153,9 +153,9 @@ def test_signs_that_change_a_question_are_kept(one: str, other: str) -> None:
 
 def test_copies_by_name_with_the_same_score() -> None:
     ids = ["q1", "q2", "q2_copy", "q3", "q3 (2)", "q4 副本", "q4"]
-    assert irregular.clones(of_ids(*ids), None).value == 3
+    assert identity.clones(of_ids(*ids), None).value == 3
     differing = side([row("q1", 1.0), row("q1 (2)", 0.0), row("q2", 1.0)])
-    assert irregular.clones(differing, None).lit is None
+    assert identity.clones(differing, None).lit is None
 
 
 def test_a_question_is_that_of_all_turns() -> None:
@@ -165,7 +165,7 @@ def test_a_question_is_that_of_all_turns() -> None:
         return Row(record=record, score=Score(value=1.0, useful=NONE))
 
     rows = [talk("a", "Hello", "cancel it"), talk("b", "Hello", "change it")]
-    assert irregular.clones(side(rows), None).lit is False
+    assert identity.clones(side(rows), None).lit is False
 
 
 @pytest.mark.parametrize(
@@ -313,26 +313,26 @@ def test_likeness_of_few_clusters_may_be_chance() -> None:
 def test_rows_that_one_side_lacks() -> None:
     base = side([row(f"q{i}", float(i < 60)) for i in range(100)], "base")
     candidate = side([row(f"q{i}", float(i < 60)) for i in range(80)], "candidate")
-    found = irregular.dropped_rows(base, candidate)
+    found = identity.dropped_rows(base, candidate)
     assert (found.lit, found.value, found.forbids) == (True, 20, True)
     assert "candidate lacks 20: q80" in found.detail
     assert "60/80 = 75.00% → 60/100 = 60.00%" in found.detail
-    assert irregular.dropped_rows(base, base).lit is False
+    assert identity.dropped_rows(base, base).lit is False
     one = side([row(f"q{i}") for i in range(1000)])
     other = side([row(f"q{i}") for i in range(999)])
-    assert irregular.dropped_rows(one, other).forbids is False
+    assert identity.dropped_rows(one, other).forbids is False
 
 
 def test_two_spellings_are_not_missing_on_the_other_side() -> None:
     base = of_ids("1", "2", "3")
-    assert irregular.dropped_rows(base, of_ids("1", "2", "3", "3.0")).lit is False
+    assert identity.dropped_rows(base, of_ids("1", "2", "3", "3.0")).lit is False
 
 
 def test_different_cases_are_not_dropped_ones() -> None:
     base, other = of_ids(*(f"q{i}" for i in range(50))), of_ids(*(f"v2-q{i}" for i in range(50)), "q0")
-    assert irregular.disjoint_ids(base, other).lit
-    assert irregular.dropped_rows(base, other).lit is None
-    assert irregular.disjoint_ids(base, base).lit is False
+    assert identity.disjoint_ids(base, other).lit
+    assert identity.dropped_rows(base, other).lit is None
+    assert identity.disjoint_ids(base, base).lit is False
 
 
 def test_models_are_named_with_their_cases() -> None:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import msgspec
 
-from fairtrial.evidence import irregular, stated
+from fairtrial.evidence import identity, irregular, stated
 from fairtrial.evidence.audit_texts import advice, meaning
 from fairtrial.evidence.checklist import checklist
 from fairtrial.evidence.doubts import Around, judge
 from fairtrial.evidence.exhibit import Exhibit
-from fairtrial.evidence.irregular import SHRUNK, UNJUDGED, Finding, Repeats, count, few, naming, together
+from fairtrial.evidence.identity import Repeats
+from fairtrial.evidence.irregular import SHRUNK, UNJUDGED, Finding, count, few, naming, together
 from fairtrial.evidence.side import Flags, Side
 from fairtrial.evidence.thresholds import DoubtConfig
 from fairtrial.schema.audit import Answer, Audit, Check, Claim
@@ -48,7 +49,7 @@ def audit(exhibits: Sequence[Exhibit], comparison: Comparison | None = None) -> 
     """Examine one result, or two of which `comparison` tells the difference."""
     case = _Case(
         exhibits=exhibits,
-        repeats=[irregular.repeats(one.side) for one in exhibits],
+        repeats=[identity.repeats(one.side) for one in exhibits],
         claims=tuple(claim for one in exhibits for claim in stated.claims(one)),
     )
     doubts = (*(_doubt(name, line, case) for name, line in _LINES.items()), *_of_rounds(exhibits))
@@ -156,7 +157,7 @@ def _unreadable(case: _Case) -> Finding:
 
 def _duplicates(case: _Case) -> Finding:
     numbered = {one.side.name: one.numbered for one in case.exhibits}
-    return together(case.sides, lambda side: irregular.duplicate_ids(side, numbered[side.name]))
+    return together(case.sides, lambda side: identity.duplicate_ids(side, numbered[side.name]))
 
 
 def _by_repeats(
@@ -199,12 +200,12 @@ _LINES: dict[str, _Line] = {
     "unreadable": _Line(measure=_unreadable, forbids=False),
     "duplicate_ids": _Line(measure=_duplicates),
     "alike_ids": _Line(
-        measure=lambda case: irregular.alike_ids(name for side in case.sides for name in side.ids)
+        measure=lambda case: identity.alike_ids(name for side in case.sides for name in side.ids)
     ),
-    "clones": _Line(measure=_by_repeats(lambda one, repeated: irregular.clones(one.side, repeated))),
+    "clones": _Line(measure=_by_repeats(lambda one, repeated: identity.clones(one.side, repeated))),
     "trials_as_cases": _Line(
         measure=_by_repeats(
-            lambda one, repeated: irregular.trials_as_cases(one.side, one.numbered, repeated), max
+            lambda one, repeated: identity.trials_as_cases(one.side, one.numbered, repeated), max
         ),
         threshold=1,
     ),
@@ -218,8 +219,8 @@ _LINES: dict[str, _Line] = {
     "claims": _Line(measure=lambda case: stated.disagreeing(case.claims)),
     "impossible": _Line(measure=_over_exhibits(stated.impossible)),
     "missing_cases": _Line(measure=_over_exhibits(stated.missing_cases, max)),
-    "dropped_rows": _Line(measure=_pair(irregular.dropped_rows)),
-    "disjoint_ids": _Line(measure=_pair(irregular.disjoint_ids), threshold=irregular.DISJOINT_BELOW),
+    "dropped_rows": _Line(measure=_pair(identity.dropped_rows)),
+    "disjoint_ids": _Line(measure=_pair(identity.disjoint_ids), threshold=identity.DISJOINT_BELOW),
 }
 
 
