@@ -28,6 +28,13 @@ def test_second_look_by_adaptive_quadrature() -> None:
     assert inside == pytest.approx(second.spent, rel=1e-6)
 
 
+def test_two_looks_at_almost_the_same_are_nearly_one() -> None:
+    """The second costs next to nothing, and the last is as it is without it."""
+    close, alone = boundaries([0.5, 0.5001, 1.0]), boundaries([0.5, 1.0])
+    assert close[0] == alone[0]
+    assert close[2].z == pytest.approx(alone[1].z, abs=1e-4)
+
+
 def test_one_look_is_the_plain_test() -> None:
     ((z, spent),) = boundaries([1.0])
     assert (z, spent) == pytest.approx((1.959964, 0.05))
@@ -58,7 +65,17 @@ def test_equal_looks_ask_less_and_less() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [[], [0.5], [0.0, 1.0], [0.5, 0.5, 1.0], [0.6, 0.4, 1.0], [0.5, 1.1], [float("nan"), 1.0]]
+    "wrong",
+    [
+        [],
+        [0.5],
+        [0.0, 1.0],
+        [0.5, 0.5, 1.0],
+        [0.6, 0.4, 1.0],
+        [0.5, 1.1],
+        [0.5, 0.50001, 1.0],
+        [float("nan"), 1.0],
+    ],
 )
 def test_fractions_that_do_not_rise_to_one_are_refused(wrong: list[float]) -> None:
     with pytest.raises(ValueError, match="fractions"):

@@ -12,6 +12,9 @@ from scipy.special import ndtr, ndtri, roots_legendre
 _NEVER = 40.0
 """|z| that no float can tell from impossible: its tail is below the least double."""
 
+_CLOSEST = 5e-5
+"""Looks nearer than this need more points of integration than there are."""
+
 
 class Boundary(NamedTuple):
     """Stop at this look where |z| >= `z`; `spent` is the type-I error that the look may cost."""
@@ -32,11 +35,18 @@ def boundaries(fractions: Sequence[float], *, alpha: float = 0.05) -> tuple[Boun
 
     Each side spends its α/2 by 2(1 − Φ(z_{α/4} / √t)), the O'Brien-Fleming type of Lan and DeMets 1983, as
     Reboussin et al. 2000 do, and each look is solved by recursive integration (Armitage, McPherson and Rowe
-    1969). Fractions rise strictly in (0, 1] and end at 1; the spent errors sum to `alpha`. Raises ValueError
-    else.
+    1969). Fractions rise in (0, 1] by more than 5e-5 each and end at 1; the spent errors sum to `alpha`.
+    Raises ValueError else.
     """
-    if not fractions or fractions[-1] != 1 or not all(a < b for a, b in pairwise((0.0, *fractions))):
-        raise ValueError(f"information fractions must rise from above 0 and end at 1: {list(fractions)}")
+    if (
+        not fractions
+        or fractions[-1] != 1
+        or not all(b - a > _CLOSEST for a, b in pairwise((0.0, *fractions)))
+    ):
+        raise ValueError(
+            f"information fractions must rise from 0, by more than {_CLOSEST:g} each, and end at 1: "
+            f"{list(fractions)}"
+        )
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must be in (0, 1): {alpha}")
     inside = _Inside(np.zeros(1), np.ones(1))
