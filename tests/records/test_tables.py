@@ -311,3 +311,20 @@ def test_what_a_json_writer_wrote_comes_back(
     found = recognise(path)
     assert found is not None
     assert all(_same(row, cells) for row, cells in zip(found.rows, rows, strict=True))
+
+
+@given(
+    data=st.one_of(
+        st.binary(),
+        st.lists(st.sampled_from("id score,\"'\n\r;\t01.5%是{}[]:\x00\ufeff")).map("".join).map(str.encode),
+    )
+)
+def test_no_bytes_are_more_than_a_refusal(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.mktemp("table") / "t"
+    path.write_bytes(data)
+    says = str(path)
+    try:
+        recognise(path)
+    except BadInput as refused:
+        says = str(refused)
+    assert str(path) in says

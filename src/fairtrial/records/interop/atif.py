@@ -138,7 +138,7 @@ def read(content: Content) -> Foreign:
 def _trajectory(item: Any, where: str) -> _Trajectory:
     try:
         return msgspec.convert(item, _Trajectory)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # its message cannot hold half a sign
         raise BadInput(
             say(f"not an ATIF trajectory: {error}", f"不是 ATIF 轨迹：{error}"), where=where
         ) from error

@@ -72,7 +72,15 @@ def _parts(item: Any, where: str) -> tuple[Mapping[str, Any], Sequence[Observati
             say("not a Langfuse trace with observations", "不是含 observations 的 Langfuse trace"),
             where=where,
         )
-    return trace, sorted(observations, key=lambda one: str(one.get("startTime")))
+    plain = [
+        {**one, "id": str(one.get("id")), "parentObservationId": _parent(one), "attributes": _attributes(one)}
+        for one in observations
+    ]
+    return trace, sorted(plain, key=lambda one: str(one.get("startTime")))
+
+
+def _parent(one: Observation) -> str | None:
+    return str(parent) if (parent := one.get("parentObservationId")) else None
 
 
 def _record(trace: Mapping[str, Any], observations: Sequence[Observation], told: Conversation) -> Record:
@@ -103,17 +111,16 @@ def _ending(observations: Sequence[Observation], *, answered: bool) -> tuple[Sta
 
 
 def _conversation(trace: Mapping[str, Any], observations: Sequence[Observation]) -> Conversation:
-    by_id = {one.get("id"): one for one in observations}
-    above = {one.get("id"): list(_ancestors(one, by_id)) for one in observations}
-    models = [one for one in observations if one.get("type") == "GENERATION"]
-    outer = {over.get("id") for one in models for over in above[one.get("id")]}
+    by_id = {one["id"]: one for one in observations}
+    above = {one["id"]: list(_ancestors(one, by_id)) for one in observations}
+    outer = {over["id"] for one in observations if _is_model(one) for over in above[one["id"]]}
     told = Conversation()
     for one in observations:
-        over = above[one.get("id")]
-        if one in models:
+        over = above[one["id"]]
+        if _is_model(one):
             # Of two instrumentations of one call, one within the other, the outer that shows messages tells.
-            within = any(_shown(other) for other in over if other in models)
-            if not within and (_shown(one) or one.get("id") not in outer):
+            within = any(_is_model(other) and _shown(other) for other in over)
+            if not within and (_shown(one) or one["id"] not in outer):
                 told.call(_model_call(one, within_tool=any(map(_is_tool, over))))
         elif _is_tool(one):
             told.run(_tool_run(one))
@@ -135,7 +142,7 @@ def _attributes(one: Observation) -> Mapping[str, Any]:
 
 def _shown(one: Observation) -> tuple[list[Message], list[Message]] | None:
     """What a model was asked and said, None where neither the observation nor its attributes show it."""
-    asked, said = of_attributes(_attributes(one))
+    asked, said = of_attributes(one["attributes"])
     asked = _with_system(messages(one.get("input")), asked)
     said = messages(one.get("output")) or said
     return (asked, said) if asked or said else None
@@ -150,7 +157,7 @@ def _with_system(shown: list[Message] | None, attributes: list[Message]) -> list
 
 def _model_call(one: Observation, *, within_tool: bool) -> ModelCall:
     asked, said = _shown(one) or ([], [])
-    attributes = _attributes(one)
+    attributes = one["attributes"]
     reasons = opened(attributes.get("gen_ai.response.finish_reasons"))
     return ModelCall(
         asked=asked or _told(one.get("input"), "user"),
@@ -186,8 +193,12 @@ def _first(details: Mapping[str, Any], *names: str) -> int | None:
     return next((as_count(details[name]) for name in names if name in details), None)
 
 
+def _is_model(one: Observation) -> bool:
+    return bool(one.get("type") == "GENERATION")
+
+
 def _is_tool(one: Observation) -> bool:
-    attributes = _attributes(one)
+    attributes = one["attributes"]
     return (
         one.get("type") == "TOOL"
         or attributes.get("gen_ai.operation.name") == "execute_tool"
@@ -197,7 +208,7 @@ def _is_tool(one: Observation) -> bool:
 
 
 def _tool_run(one: Observation) -> ToolRun:
-    attributes = _attributes(one)
+    attributes = one["attributes"]
     return ToolRun(
         name=str(attributes.get("gen_ai.tool.name") or attributes.get("tool.name") or one.get("name") or ""),
         id=attributes.get("gen_ai.tool.call.id"),

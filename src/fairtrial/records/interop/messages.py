@@ -6,6 +6,7 @@ from typing import Any
 
 from fairtrial.records.interop import chat
 from fairtrial.records.interop.content import parsed
+from fairtrial.records.interop.shapes import as_dict, as_list
 
 Message = dict[str, Any]
 
@@ -83,8 +84,8 @@ def _message(given: Mapping[str, Any]) -> list[Message] | None:
     if role is None or (content is None and "content" not in given and not given.get("tool_calls")):
         return None
     said, thought, calls, answers = _split(content)
-    more = given.get("tool_calls") or (given.get("additional_kwargs") or {}).get("tool_calls") or ()
-    calls += [_call(call) for call in more if isinstance(call, Mapping)]
+    more = given.get("tool_calls") or as_dict(given.get("additional_kwargs")).get("tool_calls")
+    calls += [_call(call) for call in as_list(more) if isinstance(call, Mapping)]
     if role == "tool":
         if calls and not answers:  # a transcript that files the agent's request under the tool
             return [{"role": "assistant", "content": None, "tool_calls": calls}]
@@ -100,7 +101,7 @@ def _message(given: Mapping[str, Any]) -> list[Message] | None:
 def _result(given: Mapping[str, Any], said: str | None) -> Message:
     answer = {
         "role": "tool",
-        "tool_call_id": given.get("tool_call_id"),
+        "tool_call_id": _id(given, "tool_call_id"),
         "name": given.get("name"),
         "content": said,
     }
@@ -153,14 +154,16 @@ def _call(given: Mapping[str, Any]) -> Message:
     inner = given.get("function")
     made: Mapping[str, Any] = inner if isinstance(inner, Mapping) else given
     arguments = next((made[key] for key in ("arguments", "args", "input") if key in made), None)
-    called = given.get("id") or given.get("call_id")
-    return {"id": called, "function": {"name": made.get("name"), "arguments": arguments}}
+    called = _id(given, "call_id", "id")
+    return {"id": called, "function": {"name": str(made.get("name") or ""), "arguments": arguments}}
+
+
+def _id(given: Mapping[str, Any], *names: str) -> str | None:
+    return next((str(given[name]) for name in names if given.get(name) is not None), None)
 
 
 def _answer(given: Mapping[str, Any]) -> Message:
-    called = next(
-        (given[key] for key in ("id", "tool_use_id", "tool_call_id", "call_id") if given.get(key)), None
-    )
+    called = _id(given, "tool_use_id", "tool_call_id", "call_id", "id")
     content = next((given[key] for key in ("response", "result", "content", "output") if key in given), None)
     made = {"role": "tool", "tool_call_id": called, "name": given.get("name"), "content": words_of(content)}
     return made | ({"error": made["content"]} if given.get("is_error") else {})

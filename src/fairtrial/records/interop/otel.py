@@ -15,6 +15,7 @@ from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import named_score
 from fairtrial.records.interop.messages import Message, messages, of_attributes, opened, words_of
 from fairtrial.records.interop.otlp import Span, spans_of
+from fairtrial.records.interop.shapes import as_number
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.record import Failure, Record, Status, Usage
 from fairtrial.schema.score import Row
@@ -188,10 +189,9 @@ def _usage(of: Mapping[str, Any]) -> Usage | None:
         "cached_tokens": of.get("gen_ai.usage.cache_read.input_tokens"),
         "reasoning_tokens": of.get("gen_ai.usage.reasoning.output_tokens"),
     }
-    known = {name: int(value) for name, value in found.items() if isinstance(value, int | float)}
-    cost = of.get("gen_ai.usage.cost")
-    money = float(cost) if isinstance(cost, int | float) else None
-    return Usage(**known, cost=money) if known or money is not None else None
+    known = {name: int(count) for name, value in found.items() if (count := as_number(value)) is not None}
+    cost = as_number(of.get("gen_ai.usage.cost"))
+    return Usage(**known, cost=cost) if known or cost is not None else None
 
 
 def _tool_run(span: Span) -> ToolRun:

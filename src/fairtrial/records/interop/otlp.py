@@ -49,7 +49,7 @@ def spans_of(content: Content) -> Iterator[Span]:
                 resource = _plain(group.get("resource", {}).get("attributes"))
                 for scope in _either(group, "scopeSpans"):
                     yield from (_span(span, resource, where) for span in scope.get("spans", ()))
-        except (AttributeError, TypeError, ValueError, KeyError) as error:
+        except (AttributeError, TypeError, ValueError, KeyError, OverflowError) as error:
             raise BadInput(
                 say(f"not an OTLP export of spans: {error}", f"不是 OTLP span 导出：{error}"), where=where
             ) from error
