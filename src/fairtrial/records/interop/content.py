@@ -122,7 +122,7 @@ def _text(path: Path, raw: bytes) -> str:
     GB18030 could be almost anything, Western text too; what fits the narrower GB2312 hardly is by chance.
     """
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encodings = ("utf-16",)
+        encodings: tuple[str, ...] = ("utf-16",)
     else:
         encodings = ("utf-8", "gb2312")
     for encoding in encodings:
