@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from results import table
 from round_samples import draw, log
 from typer.testing import CliRunner
 
@@ -13,7 +14,8 @@ from fairtrial.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[2]
 NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "fingerprint", "reading"]
-NOUNS += ["sessions", "session", "record", "ask", "check", "init", "mark", "reproduce"]
+NOUNS += ["sessions", "session", "record", "ask", "check", "init", "mark"]
+NOUNS += ["compare", "difference", "bucket", "reproduce"]
 NOUNS += ["power", "calibrate", "calibrated", "accepted"]
 """What the tables of the page are about, in their order."""
 PART = {
@@ -29,6 +31,11 @@ PART = {
     ("sessions", "sessions[]"): "session",
     ("session", "record"): "record",
     ("ask", "record"): "record",
+    ("compare", "difference"): "difference",
+    ("compare", "difference_all"): "difference",
+    ("compare", "buckets[]"): "bucket",
+    ("compare", "doubts[]"): "doubt",
+    ("bucket", "difference"): "difference",
     ("calibrate", "sets[]"): "calibrated",
 }
 """Keys whose value is a noun with a table of its own."""
@@ -118,6 +125,13 @@ def reproduced() -> Any:
     return document
 
 
+def compared() -> Any:
+    """Two tables of another tool."""
+    base = table(Path("base.scores"), {"a": 0.0, "b": 1.0})
+    candidate = table(Path("candidate.scores"), {"a": 1.0, "b": 1.0})
+    return printed("compare", str(base), str(candidate))
+
+
 def planning() -> list[tuple[str, Any]]:
     """The documents of `power` and `calibrate`, of rounds that were never held."""
     chances = [0.2 + 0.6 * i / 119 for i in range(120)]
@@ -159,6 +173,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("round", printed("rescore")),
         ("round", printed("run", "--mode", "quick")),
         ("round", printed("run", "--until-decided", "--minimum", "0.5")),
+        ("compare", compared()),
         *planning(),
     ]
 
