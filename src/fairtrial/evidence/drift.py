@@ -8,8 +8,8 @@ from typing import NamedTuple
 from fairtrial.schema.fingerprint import Canary
 from fairtrial.text.normalise import fold, squeeze
 
-SPLITS_NEEDED = 10
-"""Ways to part the answers in two groups of their sizes, below which chance parts them too easily."""
+ANSWERS_NEEDED = 3
+"""Of each time: fewer have so few partings in two groups that chance parts them too easily."""
 _MOST = 12
 """Answers of one prompt that are looked at: 6 of each side have 462 ways already."""
 _EPSILON = 1e-9
@@ -32,8 +32,8 @@ def drift(*, then: Sequence[Canary], now: Sequence[Canary]) -> Drift:
     by time is the one of all partings of these answers, in groups of the same sizes, whose groups lie
     furthest apart: by the energy distance (Székely and Rizzo 2004) of token sets under Jaccard's distance. If
     nothing changed, all partings are alike (a permutation test), so that one prompt drifts by chance at most
-    once in as many cases as there are partings: once in 10 with 3 answers of each time. A prompt with fewer
-    partings, for want of answers, is not judged.
+    once in as many cases as there are partings: once in 10 with 3 answers of each time. With fewer it is
+    not judged.
     """
     stored = {canary.prompt: _given(canary) for canary in then}
     verdicts = {canary.prompt: _drifted(stored.get(canary.prompt, []), _given(canary)) for canary in now}
@@ -47,19 +47,18 @@ def _given(canary: Canary) -> list[str]:
 
 
 def _drifted(then: Sequence[str], now: Sequence[str]) -> bool | None:
-    answers = [*then, *now]
-    partings = [
-        chosen
-        for chosen in combinations(range(len(answers)), len(then))
-        # Groups of one size are the same two either way round.
-        if len(then) != len(now) or 0 in chosen
-    ]
-    if not then or not now or len(partings) < SPLITS_NEEDED:
+    if min(len(then), len(now)) < ANSWERS_NEEDED:
         return None
     if set(then) & set(now):
         return False
+    answers = [*then, *now]
     distance = _distances(answers)
-    apart, *others = (_energy(chosen, distance) for chosen in partings)
+    apart, *others = (
+        _energy(chosen, distance)
+        for chosen in combinations(range(len(answers)), len(then))
+        # Groups of one size are the same two either way round.
+        if len(then) != len(now) or 0 in chosen
+    )
     return apart > max(others) + _EPSILON
 
 

@@ -64,5 +64,5 @@ def _absent() -> Part:
 
 def _ordered(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return sorted([str(key), _ordered(item)] for key, item in value.items())
+        return {key: _ordered(value[key]) for key in sorted(value)}
     return [_ordered(item) for item in value] if isinstance(value, list | tuple) else value
