@@ -1,5 +1,6 @@
 """Which tool wrote a file: told by its content, never by its name."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,10 +48,9 @@ FORMATS: tuple[Format, ...] = (
 )
 """From the particular to the general: the first that matches reads the file."""
 
-_HEADER = {"fairtrial", "run", "mode", "status", "config"}
-"""Keys of the first line of a log of ours."""
-
-_LONGEST_HEADER = 1 << 28
+_OURS = re.compile(rb'\s*\{\s*"fairtrial"\s*:')
+_HEADER = {"run", "mode", "status", "config"}
+"""A log of ours begins with the first key of its header, and its first line has these."""
 
 
 def recognise(path: Path, only: str | None = None) -> Foreign | None:
@@ -91,13 +91,11 @@ def _is_ours(path: Path) -> bool:
     """Whether the first line is the header of a log; a log may be too big to be read whole for that."""
     try:
         with path.open("rb") as file:
-            if file.peek(1)[:1] != b"{":
+            if not _OURS.match(file.peek(64)):
                 return False
-            line = file.readline(_LONGEST_HEADER)
+            header = parsed(file.readline())
     except OSError as error:
         raise BadInput(error.strerror or str(error), where=str(path)) from error
-    try:
-        header = parsed(line)
     except ValueError:
         return False
     return isinstance(header, dict) and header.keys() >= _HEADER

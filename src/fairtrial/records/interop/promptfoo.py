@@ -16,6 +16,7 @@ from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status, Turn, Usage
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored
+from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
 _ERROR = 2
@@ -67,7 +68,7 @@ def read(content: Content) -> Foreign:
         rows=tuple(rows),
         faults=tuple(faults),
         claims=_claims(stats, results),
-        parts=_parts(results, document),
+        parts=_parts(results, document, dict(zip(names, results, strict=True))),
         planned=_planned(stats),
         told=_told(document, outer, conditions),
         raw_output=True,
@@ -99,12 +100,12 @@ def _names(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) ->
     """
     repeat = as_dict(document.get("runtimeOptions")).get("repeat")
     apart = "runtimeOptions" in document and repeat in (None, 0, 1)
-    known: dict[str, str] = {}
+    known: dict[bytes, str] = {}
     used: Counter[str] = Counter()
     names = []
     for result in results:
         test = _test(result)
-        key = digest_of([test, result.get("testIdx") if apart else None])
+        key = encode([test, result.get("testIdx") if apart else None])
         if key not in known:
             name = _name(test)
             used[name] += 1
@@ -301,11 +302,13 @@ def _told(
     return {key: value for key, value in told.items() if value is not None}
 
 
-def _parts(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> dict[str, Part]:
+def _parts(
+    results: Sequence[Mapping[str, Any]], document: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Part]:
     config, metadata = as_dict(document.get("config")), as_dict(document.get("metadata"))
     conditions = [_condition(result) for result in results]
     prompts, models = (sorted({condition[side] for condition in conditions}) for side in (0, 1))
-    tests = {name: _test(result) for name, result in zip(_names(results, document), results, strict=True)}
+    tests = {name: _test(result) for name, result in named.items()}
     parts = {
         "model": part(models, ", ".join(models)),
         "prompt": part(prompts, say(f"{len(prompts)} prompts", f"{len(prompts)} 个提示词")),
