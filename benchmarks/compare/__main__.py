@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 import msgspec
-
 from benchmarks.measuring import FAIRTRIAL, OUT, machine, met, middle, spend, spend_well, spread, table
+
 from fairtrial.records.log import latest, read_header, read_rows
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.score import Row

@@ -21,7 +21,24 @@ from benchmarks.measuring import ENVS, OUT, PYTHON, ROOT, machine, met, table
 from fairtrial.stats.intervals import wilson
 
 HERE = Path(__file__).resolve().parent
-LINES: Mapping[str, frozenset[str]] = {}
+LINES = {
+    "not finite": {"non_finite"},
+    "out of range": {"out_of_range"},
+    "duplicate ids": {"duplicate_ids"},
+    "one id, two spellings": {"alike_ids"},
+    "clones": {"clones"},
+    "clusters as independent": {"clusters"},
+    "saturated and small": {"saturated"},
+    "constant scores": {"constant"},
+    "rows dropped by one side": {"dropped_rows"},
+    "disjoint ids": {"disjoint_ids"},
+    "trials as cases": {"trials_as_cases"},
+    "mixed models": {"mixed_models"},
+    "errors as wrong answers": {"errors_as_wrong"},
+    "missing left out of the denominator": {"missing_cases"},
+    "scores against their own rules": {"contradictions"},
+    "impossible values": {"impossible"},
+}
 """The lines of fairtrial that name each kind of defect."""
 PEERS = ("evaltrust", "holdline", "limen")
 Said = Mapping[str, list[str]]
