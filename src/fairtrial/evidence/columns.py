@@ -103,7 +103,10 @@ class _Filling:
         first = dict(zip(reversed(cases), reversed(chunk), strict=True))
         self._know([first[case].about for case in range(known, len(index))])
         completed = [record.status is Status.completed for record in records]
-        self._statuses.update([record.status.value for record in records])
+        self._statuses[Status.completed.value] += sum(completed)
+        self._statuses.update(
+            [record.status.value for record in records if record.status is not Status.completed]
+        )
         self._at.extend(cases)
         self._value.extend(
             [
@@ -153,7 +156,7 @@ class _Filling:
             length=_ints(self._length),
             question=_ints(self._question),
             varies=np.frombuffer(self._varies, dtype=np.bool_),
-            statuses=dict(self._statuses),
+            statuses={status: n for status, n in self._statuses.items() if n},
             models=dict(self._models),
         )
 

@@ -90,7 +90,7 @@ def _summary(side: Side, planned: int | None, pass_at: float) -> Summary:
         tags={},
         facts={
             "cases": len(side.ids),
-            "clusters": len(np.unique(codes[some])),
+            "clusters": int((np.bincount(codes[some]) > 0).sum()),
             "n_eff": float(weight.sum() ** 2 / (weight**2).sum()) if got else None,
             "trials_min": int(held.min()),
             "trials_max": int(held.max()),

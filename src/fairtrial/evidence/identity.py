@@ -57,12 +57,11 @@ def _differs(side: Side, case: int, numbered: bool) -> bool:
 
 def _usual(sizes: Ints) -> int | None:
     """The size that nine of ten groups have, where that is two or more."""
-    values, times = np.unique(sizes, return_counts=True)
-    if not len(values):
+    if not len(sizes):
         return None
-    most = int(times.argmax())
-    usual = int(values[most])
-    return usual if usual > 1 and times[most] >= _SYSTEMATIC * len(sizes) else None
+    times = np.bincount(sizes)
+    usual = int(times.argmax())
+    return usual if usual > 1 and times[usual] >= _SYSTEMATIC * len(sizes) else None
 
 
 _NUMBER = re.compile(r"\+?0*(\d+)(?:\.0*)?")
