@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,18 @@ def test_a_task_needs_nothing_where_its_right_actions_only_read(
     foreign = read(_file(tmp_path, [run]))
     assert foreign.nothing_passes == (("1",) if idle else ())
     assert foreign.rows[0].record.extra == {"info": run["info"], "new": [1]}
+
+
+def test_what_made_a_reward_is_told(shared_data: Path, tmp_path: Path) -> None:
+    checked = {"reward_info": {"info": {"r_outputs": 0.0, "outputs": {"327": False, "1000": True}}}}
+    run = {"task_id": 1, "trial": 0, "reward": 0.0, "traj": [], "info": checked}
+    (hit,) = read(_file(tmp_path, [run])).rows[0].score.hits
+    assert (hit.rule, hit.met, hit.why) == ("outputs", False, "not said: 327")
+    foreign = read(shared_data / "tau_bench_airline_gpt4o" / "gpt-4o-airline.json.gz")
+    assert foreign.rules
+    rules = Counter(hit.rule for row in foreign.rows for hit in row.score.hits)
+    # The five runs that were cut off after 30 steps have no `reward_info`.
+    assert rules == {"database": 182, "outputs": 13, "given": 5}
 
 
 @pytest.mark.parametrize(

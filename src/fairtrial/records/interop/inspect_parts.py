@@ -33,6 +33,9 @@ def parts_of(log: Mapping[str, Any], rows: Sequence[Row]) -> dict[str, Part]:
         "cases": _cases(header, rows),
         "scorer": _scorer(log, header),
     }
+    if any(row.record.turns for row in rows):
+        prompts = sorted({row.record.system or "" for row in rows})
+        parts["prompt"] = part(prompts, say(f"{len(prompts)} texts", f"{len(prompts)} 份"))
     replied = sorted({turn.model for row in rows for turn in row.record.turns if turn.model})
     if replied:
         parts["reported"] = part([[model, ""] for model in replied], ", ".join(replied))

@@ -1,7 +1,9 @@
 """tau-bench result files: a JSON list of runs, each with its reward and its chat messages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import msgspec
 
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part, unknown
@@ -9,15 +11,17 @@ from fairtrial.records.interop import chat
 from fairtrial.records.interop.content import Content
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, given, mark, withheld
+from fairtrial.records.interop.shapes import as_dict, as_number
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status
-from fairtrial.schema.score import Row
+from fairtrial.schema.score import Hit, Row
 from fairtrial.text.language import say
 
 _READ_ONLY = ("get_", "find_", "list_", "search_", "calculate", "think", "transfer_to_human_agents")
 """How the benchmark's tools are called that leave its database as it was; any other may write to it."""
 
+_GIVEN = "outcome as given by the imported file"
 _TAKEN = ("task_id", "trial", "reward", "traj")
 
 
@@ -36,15 +40,16 @@ def read(content: Content) -> Foreign:
     runs = [_run(item, content.where(index)) for index, item in enumerate(content.items)]
     faults: list[Fault] = []
     rows = tuple(_row(run, content.where(index), faults) for index, run in enumerate(runs))
-    idle = {str(run["task_id"]): None for run in runs if _needs_nothing(run)}
+    tasks = {str(run["task_id"]): _task(run) for run in runs}
     return Foreign(
         format="tau-bench",
         rows=rows,
         faults=tuple(faults),
-        parts=_parts(rows),
-        nothing_passes=tuple(idle),
+        parts=_parts(rows, tasks),
+        nothing_passes=tuple(name for name, task in tasks.items() if _needs_nothing(task)),
         told={"user": "simulated"},
         raw_output=True,
+        rules=any(hit.rule != "given" for row in rows for hit in row.score.hits),
     )
 
 
@@ -71,25 +76,40 @@ def _row(run: dict[str, Any], where: str, faults: list[Fault]) -> Row:
         extra={key: value for key, value in run.items() if key not in _TAKEN},
     )
     try:
-        score = given(mark(run.get("reward")), "outcome as given by the imported file")
+        score = given(mark(run.get("reward")), _GIVEN)
     except NoScore as error:
         faults.append(Fault(kind=error.kind, case=record.case, where=where, says=error.says))
         score = withheld(error.says)
-    return Row(record=record, score=score)
+    hits = tuple(_checks(run))
+    return Row(record=record, score=msgspec.structs.replace(score, hits=hits) if hits else score)
 
 
-def _needs_nothing(run: dict[str, Any]) -> bool:
-    """Whether the run's task tells its right actions and outputs, and neither is there to be done."""
-    info = run.get("info")
-    task = info.get("task") if isinstance(info, dict) else None
-    actions = task.get("actions") if isinstance(task, dict) else None
-    if not isinstance(task, dict) or not isinstance(actions, list) or task.get("outputs"):
+def _checks(run: dict[str, Any]) -> Iterator[Hit]:
+    """What made the reward; nothing where the run was cut off before it was checked."""
+    found = as_dict(as_dict(as_dict(run.get("info")).get("reward_info")).get("info"))
+    unsaid = [text for text, said in as_dict(found.get("outputs")).items() if not said]
+    for key, rule, why in (
+        ("r_actions", "database", ""),
+        ("r_outputs", "outputs", say("not said: ", "没有说出：") + ", ".join(unsaid) if unsaid else ""),
+    ):
+        if (value := as_number(found.get(key))) is not None:
+            yield Hit(rule=rule, met=value >= 1.0, share=1.0, why=why)
+
+
+def _task(run: dict[str, Any]) -> dict[str, Any]:
+    return as_dict(as_dict(run.get("info")).get("task"))
+
+
+def _needs_nothing(task: dict[str, Any]) -> bool:
+    """Whether the task tells its right actions and outputs, and neither is there to be done."""
+    actions = task.get("actions")
+    if not isinstance(actions, list) or task.get("outputs"):
         return False
-    names = [action.get("name") if isinstance(action, dict) else None for action in actions]
+    names = [as_dict(action).get("name") for action in actions]
     return all(isinstance(name, str) and name.startswith(_READ_ONLY) for name in names)
 
 
-def _parts(rows: Sequence[Row]) -> dict[str, Part]:
+def _parts(rows: Sequence[Row], tasks: dict[str, dict[str, Any]]) -> dict[str, Part]:
     prompts = {row.record.system for row in rows}
     told = say("the file does not tell", "文件未说明")
     return {
@@ -97,4 +117,7 @@ def _parts(rows: Sequence[Row]) -> dict[str, Part]:
         "prompt": part(sorted(map(str, prompts)), say(f"{len(prompts)} texts", f"{len(prompts)} 份")),
         "sampling": unknown(told),
         "tools": unknown(told),
+        "cases": part(tasks, say(f"{len(tasks)} tasks", f"{len(tasks)} 个任务"))
+        if all(tasks.values())
+        else unknown(told),
     }
