@@ -187,7 +187,9 @@ def test_an_outcome_that_is_no_score_is_a_fault(tmp_path: Path) -> None:
 
 def test_plain_texts_are_the_user_and_the_agent(tmp_path: Path) -> None:
     told = _generation(1, input="退款要几天？", output='{"天": 3}', model="m")
-    (row,) = _read(_write(tmp_path, _trace(observations=[told], metadata={"task_id": "退款"}))).rows
+    trace = _trace(observations=[told], metadata={"task_id": "退款"})
+    row, again = _read(_write(tmp_path, [trace, trace])).rows
+    assert (row.record.trial, again.record.trial) == (0, 1)
     (turn,) = row.record.turns
     assert (turn.user, turn.reply, turn.model) == ("退款要几天？", '{"天":3}', "m")
     assert row.record.case == "退款"

@@ -63,14 +63,19 @@ def test_id_and_score_are_enough(tmp_path: Path) -> None:
 def test_known_columns_find_their_place_and_unknown_ones_are_kept(tmp_path: Path) -> None:
     table = (
         "Task ID;Reward;run;group;category;question;answer;model;weight;gold;note\n"
-        "t1;1;1;g1;refund;why?;so;m-1;2.5;so;x\n"
+        "t1;1;1;g1;refund;why?;so;m-1;2.5;so;x\nt2;1;1;g2;refund;why?;so;m-1;2.5;so;x\n"
     )
-    (row,) = _read(tmp_path, table).rows
+    row = _read(tmp_path, table).rows[0]
     assert (row.record.case, row.record.trial, row.score.value) == ("t1", 0, 1.0)
     assert (row.about.cluster, row.about.bucket, row.about.weight) == ("g1", "refund", 2.5)
     (turn,) = row.record.turns
     assert (turn.user, turn.reply, turn.model) == ("why?", "so", "m-1")
     assert row.record.extra == {"expected": "so", "note": "x"}
+
+
+def test_a_group_of_everybody_is_no_group(tmp_path: Path) -> None:
+    rows = _read(tmp_path, "id,score,source\na,1,web\nb,0,web\n").rows
+    assert [(row.about.cluster, row.record.extra) for row in rows] == [(None, {"source": "web"})] * 2
 
 
 def test_a_chinese_table_with_full_width_scores_is_read(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """Langfuse trace exports: a trace with its observations, one object, a list or lines of them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+import msgspec
 
 from fairtrial.errors import BadInput
 from fairtrial.records.interop import chat
@@ -32,9 +35,10 @@ def matches(content: Content) -> bool:
 def read(content: Content) -> Foreign:
     """One session a trace. Raises BadInput for one that is none.
 
-    The case is that which the trace's metadata names, else the trace. The score is what the trace's scores
-    name an outcome; all of them are kept in `extra["scores"]`.
+    The case is that which the trace's metadata names, and its n-th trace the n-th trial; else the trace. The
+    score is what the trace's scores name an outcome; all of them are kept in `extra["scores"]`.
     """
+    held: Counter[str] = Counter()
     faults: list[Fault] = []
     rows: list[Row] = []
     calls: list[ModelCall] = []
@@ -43,6 +47,8 @@ def read(content: Content) -> Foreign:
         trace, observations = _parts(item, where)
         conversation = _conversation(trace, observations)
         record = _record(trace, observations, conversation)
+        record = msgspec.structs.replace(record, trial=held[record.case])
+        held[record.case] += 1
         rows.append(
             Row(
                 record=record,

@@ -4,8 +4,11 @@ Names of attributes: OpenTelemetry semantic conventions for generative AI, 1.28 
 where the newer are missing.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from fairtrial.errors import BadInput
 from fairtrial.records.interop.content import Content
@@ -41,10 +44,13 @@ def matches(content: Content) -> bool:
 def read(content: Content) -> Foreign:
     """One session a conversation (`gen_ai.conversation.id`), else a trace; other traces are passed over.
 
+    A case that the spans name has its n-th session as n-th trial.
+
     The score is what an evaluation event (`gen_ai.evaluation.result`) names an outcome; all are kept in
     `extra["evaluations"]`. Raises BadInput where an export is none, or nothing of it is a model's work.
     """
     spans = sorted(spans_of(content), key=lambda span: span.started or 0.0)
+    held: Counter[str] = Counter()
     faults: list[Fault] = []
     rows: list[Row] = []
     calls: list[ModelCall] = []
@@ -54,6 +60,8 @@ def read(content: Content) -> Foreign:
             continue
         evaluations = list(_evaluations(members))
         record = _record(session, members, told, evaluations)
+        record = msgspec.structs.replace(record, trial=held[record.case])
+        held[record.case] += 1
         named = {str(one["name"]): one.get("score.value", one.get("score.label")) for one in evaluations}
         score = named_score(named, case=record.case, where=members[0].where, faults=faults)
         rows.append(Row(record=record, score=score))

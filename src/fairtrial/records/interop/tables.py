@@ -32,7 +32,7 @@ _NAMES = {
     "input": "input question prompt query instruction 问题 输入 提问",
     "output": "output answer response reply completion prediction 回答 输出 回复",
     "expected": "expected reference gold target ground_truth expected_output 标准答案 参考答案 期望",
-    "status": "status state 状态",
+    "status": "status 状态",
     "error": "error error_message exception 错误信息 异常",
     "model": "model model_name model_id 模型",
     "weight": "weight 权重",
@@ -75,6 +75,8 @@ def read(content: Content) -> Foreign:
         _used(names_of(content), content)
     cells = cells_of(content)
     used = _used(cells.names, content)
+    if "cluster" in used and len(set(map(_text, cells.columns[used["cluster"]]))) < 2:
+        del used["cluster"]  # of one group is everybody: it tells nobody apart
     cells, nameless = _with_ids(cells, used["id"])
     column = {name: cells.columns[at] for name, at in used.items()}
     ids = [_text(value) for value in column["id"]]
