@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,19 @@ def contradicts(score: Score, *, exact: bool) -> bool:
     if exact:
         return abs(value - (kept / whole if whole else 1.0)) > 1e-9
     return (value >= 1.0 and kept < whole) or (value <= 0.0 and kept == whole > 0)
+
+
+def below_own_threshold(told: Mapping[str, Any], score: Score) -> bool:
+    """Whether a test is called passed below its own threshold, or failed above it (as promptfoo has them)."""
+    test, said = told.get("testCase"), told.get("success")
+    threshold = test.get("threshold") if isinstance(test, Mapping) else None
+    if (
+        not isinstance(threshold, int | float)
+        or not isinstance(said, bool)
+        or isinstance(score.value, Unscored)
+    ):
+        return False
+    return said != (score.value >= threshold)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +168,7 @@ class _Filling:
         self._weight.extend([about.weight for about in abouts])
         self._cluster.extend([self._named(about.cluster) for about in abouts])
         self._note_endings([record.status for record in records])
-        self._compare_with_rules(scores, start)
+        self._compare_with_rules(records, scores, start)
         for at, record in enumerate(records):
             if record.turns:
                 self._hear(record, abouts[at].bucket, cases[at], zero=values[at] == 0.0, at=start + at)
@@ -172,11 +186,14 @@ class _Filling:
         self._statuses.update(others)
         self._statuses[completed.value] += len(statuses) - len(others)
 
-    def _compare_with_rules(self, scores: Sequence[Score], start: int) -> None:
+    def _compare_with_rules(self, records: Sequence[Record], scores: Sequence[Score], start: int) -> None:
         distinct = {id(score): score for score in scores}  # tables share their scores
         wrong = {key for key, score in distinct.items() if contradicts(score, exact=self._ours)}
-        if wrong:
-            self._against.extend(start + at for at, score in enumerate(scores) if id(score) in wrong)
+        self._against.extend(
+            start + at
+            for at, (record, score) in enumerate(zip(records, scores, strict=True))
+            if id(score) in wrong or (record.extra and below_own_threshold(record.extra, score))
+        )
 
     def _hear(self, record: Record, bucket: str | None, case: int, *, zero: bool, at: int) -> None:
         for turn in record.turns:
