@@ -233,9 +233,10 @@ def test_without_messages_calls_tools_and_tokens_are_told(tmp_path: Path) -> Non
         "gen_ai.tool.call.arguments": '{"单号": 7}',
         "gen_ai.tool.call.result": "无",
     }
-    found = _read(tmp_path, _export(_span(1, chat), _span(2, tool)), _export(_span(3, chat, trace="t2")))
+    spans = [_span(1, chat), _span(2, tool), _span(3, tool)]
+    found = _read(tmp_path, _export(*spans), _export(_span(3, chat, trace="t2")))
     first, second = (row.record for row in found.rows)
-    assert first.calls == (Call(name="查询", arguments={"单号": 7}, result="无", seconds=0.5),)
+    assert first.calls == (Call(name="查询", arguments={"单号": 7}, result="无", seconds=0.5),) * 2
     assert second.turns[0].usage == Usage(output_tokens=3)
     assert second.turns[0].reply is None
     assert not found.raw_output

@@ -100,12 +100,18 @@ class Conversation:
 
     def run(self, run: ToolRun) -> None:
         """Take in a tool run; one that no message tells of becomes a call of its own."""
+        shown = sum(_is_of(run, call) for message in self.messages for call in message.get("tool_calls", ()))
+        earlier = sum(_is_of(run, {"id": other.id, "function": {"name": other.name}}) for other in self._runs)
         self._runs.append(run)
-        if not any(_is_of(run, call) for message in self.messages for call in message.get("tool_calls", ())):
+        if earlier >= shown:
             function = {"name": run.name, "arguments": run.arguments}
-            self._take(
-                [{"role": "assistant", "content": None, "tool_calls": [{"id": run.id, "function": function}]}]
-            )
+            made = {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": run.id, "function": function}],
+            }
+            self._held[_key(made)] += 1
+            self.add([made])
 
     def turns(self) -> tuple[Turn, ...]:
         """One turn for each user message, with the model, tokens and times of its calls."""
