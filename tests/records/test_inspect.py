@@ -148,6 +148,26 @@ def test_the_first_scorer_scores_and_the_others_are_told_beside_it(tmp_path: Pat
     assert foreign.rows[0].record.extra["scores"] == scores
 
 
+def test_of_a_scorer_with_several_values_the_one_that_is_reported_first_scores(tmp_path: Path) -> None:
+    results = {"scores": [{"name": "truth", "scorer": "s", "metrics": {"mean": {"value": 1.0}}}]}
+    sample = _sample(scores={"other": {"value": 0}, "s": {"value": {"style": 0.5, "truth": 1}}})
+    foreign = _read(tmp_path, _log(sample, results=results))
+    assert [hit.rule for hit in foreign.rows[0].score.hits] == ["s.truth", "s.style", "other"]
+    assert _values(foreign) == [foreign.claims["mean"]]
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        {"reducer": "at_least_1", "metrics": {"accuracy": {"value": 1.0}}},
+        {"reducer": "mean", "metrics": {"stderr": {"value": 0.2, "params": {"cluster": "门店"}}}},
+    ],
+)
+def test_a_figure_that_is_no_mean_of_the_samples_is_no_claim(tmp_path: Path, score: dict[str, Any]) -> None:
+    results = {"scores": [{"name": "s", "scorer": "s"} | score]}
+    assert _read(tmp_path, _log(_sample(), results=results)).claims == {}
+
+
 @pytest.mark.parametrize(
     ("fields", "status", "kind"),
     [

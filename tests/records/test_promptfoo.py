@@ -95,6 +95,12 @@ def test_one_prompt_and_provider_need_no_name(tmp_path: Path) -> None:
     assert foreign.rows[0].about.cluster is None
 
 
+def test_prompts_that_begin_alike_are_two(tmp_path: Path) -> None:
+    prompts = [{"raw": "x", "label": "长" * 200 + end} for end in "一二"]
+    foreign = _read(tmp_path, *(_result(prompt=prompt) for prompt in prompts))
+    assert len({row.record.case for row in foreign.rows}) == 2
+
+
 def test_a_result_that_is_there_twice_is_no_repeat(tmp_path: Path) -> None:
     foreign = _read(tmp_path, _result(id="a"), _result(id="b"), _result(id="a", score=0, success=False))
     assert [row.record.trial for row in foreign.rows] == [0, 1, 0]
@@ -120,7 +126,7 @@ def test_a_description_names_the_test_and_a_long_text_is_cut(tmp_path: Path) -> 
     assert names[:2] == ["时间", "时间 #2"]
     assert names[2] != names[3]
     assert max(map(len, names)) <= 80
-    assert names[4:] == ['1 · ["x"]', "no variables"]
+    assert names[4:] == ['1 · ["x"]', "test"]
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def read(content: Content) -> Foreign:
     )
     header = as_dict(log.get("eval"))
     scorers = [as_dict(score) for score in as_list(as_dict(log.get("results")).get("scores"))]
-    first = next((str(score.get("scorer") or score.get("name")) for score in scorers), None)
+    first = _names(scorers[0]) if scorers else ()
     rows: list[Row] = []
     faults: list[Fault] = []
     for sample, where in _samples(content, log):
@@ -93,7 +93,7 @@ def _samples(content: Content, log: Mapping[str, Any]) -> Iterator[tuple[dict[st
         yield as_dict(sample), f"{content.path} samples[{index}]"
 
 
-def _row(sample: dict[str, Any], first: str | None, where: str, faults: list[Fault]) -> Row:
+def _row(sample: dict[str, Any], first: Sequence[str], where: str, faults: list[Fault]) -> Row:
     epoch = sample.get("epoch", 1)
     if not isinstance(sample.get("id"), int | str) or not isinstance(epoch, int) or epoch < 1:
         raise BadInput(say("a sample without id or epoch", "样本缺少 id 或 epoch"), where=where)
@@ -200,10 +200,12 @@ class _Given:
     why: str
 
 
-def _score(sample: Mapping[str, Any], first: str | None, case: str, where: str, faults: list[Fault]) -> Score:
-    marks = sample.get("scores") or ({first or "score": sample["score"]} if sample.get("score") else {})
+def _score(
+    sample: Mapping[str, Any], first: Sequence[str], case: str, where: str, faults: list[Fault]
+) -> Score:
+    marks = sample.get("scores") or ({"score": sample["score"]} if sample.get("score") else {})
     found = [one for name, score in as_dict(marks).items() for one in _values(name, score)]
-    found.sort(key=lambda one: first is not None and one.name.partition(".")[0] != first)
+    found.sort(key=lambda one: next((at for at, name in enumerate(first) if one.name.startswith(name)), 9))
     if not found:
         why = say("no score", "没有分数")
         if not sample.get("error"):
@@ -239,11 +241,26 @@ def _values(name: str, score: Any) -> Iterator[_Given]:
         yield _Given(name=key, value=number, why=chat.plain(one)[:80])
 
 
+def _names(score: Mapping[str, Any]) -> tuple[str, ...]:
+    """How the values are called that a result is made of, likeliest first: one of a scorer's, or all."""
+    scorer = str(score.get("scorer") or score.get("name"))
+    return f"{scorer}.{score.get('name')}", scorer
+
+
 def _claims(scorers: Sequence[Mapping[str, Any]], log: Mapping[str, Any]) -> dict[str, float]:
-    """The metrics of the first scorer: those of Inspect's first version stand in the results themselves."""
+    """The metrics of the first scorer: those of Inspect's first version stand in the results themselves.
+
+    None where epochs are reduced otherwise than by their mean: that is another figure. A standard error by
+    clusters that the samples do not name is none either.
+    """
     score = scorers[0] if scorers else as_dict(log.get("results"))
+    if score.get("reducer") not in (None, "mean"):
+        return {}
     found = {}
     for name, metric in as_dict(score.get("metrics")).items():
+        settings = as_dict(as_dict(metric).get("params") or as_dict(metric).get("options"))
+        if settings.get("cluster"):
+            continue
         value = as_number(metric.get("value") if isinstance(metric, dict) else metric)
         if value is not None:
             found[name.rpartition("/")[2]] = value

@@ -1,28 +1,27 @@
 """Results of promptfoo: `-o results.json` (one object), `.jsonl` (a line a result), `.csv` (a row a test)."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairtrial.errors import BadInput
-from fairtrial.records.fingerprint import digest_of, part, unknown
+from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.interop import chat, promptfoo_csv
 from fairtrial.records.interop.content import Content, parsed
 from fairtrial.records.interop.failures import failed
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, mark, withheld
+from fairtrial.records.interop.promptfoo_cases import condition_of, names_of, test_of, trials_of
 from fairtrial.records.interop.shapes import as_count, as_dict, as_list, as_number, as_text
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status, Turn, Usage
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored
-from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
 _ERROR = 2
 """`failureReason` of a result that is an error and not a failed assertion."""
 
-_LONGEST_NAME = 80
+_LONGEST_VALUE = 80
 
 
 def matches(content: Content) -> bool:
@@ -50,10 +49,10 @@ def read(content: Content) -> Foreign:
                 say("not a result of promptfoo", "不是 promptfoo 的结果"), where=_where(content, index)
             )
     faults: list[Fault] = []
-    names = _names(results, document)
-    conditions = [_condition(result) for result in results]
+    names = names_of(results, document)
+    conditions = [condition_of(result) for result in results]
     several = len(set(conditions)) > 1
-    trials = _trials(results, list(zip(names, conditions, strict=True)))
+    trials = trials_of(results, list(zip(names, conditions, strict=True)))
     rows = []
     for index, result in enumerate(results):
         name, condition = names[index], " / ".join(word for word in conditions[index] if word)
@@ -80,68 +79,6 @@ def _where(content: Content, index: int) -> str:
     if content.kind == "object":
         return f"{content.path} results[{index}]"
     return content.where(index) if content.kind != "csv" else str(content.path)
-
-
-def _test(result: Mapping[str, Any]) -> dict[str, Any]:
-    """What makes the test the one it is."""
-    test = as_dict(result.get("testCase"))
-    return {
-        "description": test.get("description") or result.get("description"),
-        "vars": test.get("vars", result.get("vars")),
-        "assert": test.get("assert"),
-    }
-
-
-def _names(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> list[str]:
-    """The name of each result's test: its description, else its variables.
-
-    Where two tests would be called alike, the later ones are numbered. Where the file says that nothing was
-    repeated, the tests of two numbers are two, though they ask the same.
-    """
-    repeat = as_dict(document.get("runtimeOptions")).get("repeat")
-    apart = "runtimeOptions" in document and repeat in (None, 0, 1)
-    known: dict[bytes, str] = {}
-    used: Counter[str] = Counter()
-    names = []
-    for result in results:
-        test = _test(result)
-        key = encode([test, result.get("testIdx") if apart else None])
-        if key not in known:
-            name = _name(test)
-            used[name] += 1
-            known[key] = name if used[name] == 1 else f"{name} #{used[name]}"
-        names.append(known[key])
-    return names
-
-
-def _name(test: Mapping[str, Any]) -> str:
-    if test["description"]:
-        name = str(test["description"])
-    else:
-        values = list(as_dict(test["vars"]).values())
-        name = " · ".join(chat.plain(value) for value in values) or say("no variables", "无变量")
-    name = " ".join(name.split())
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 10]}… {digest_of(name)[:8]}"
-
-
-def _condition(result: Mapping[str, Any]) -> tuple[str, str]:
-    """Prompt and provider of a result, in words."""
-    prompt, provider = result.get("prompt"), result.get("provider")
-    if isinstance(prompt, dict):
-        prompt = prompt.get("label") or prompt.get("display") or prompt.get("raw")
-    if isinstance(provider, dict):
-        provider = provider.get("label") or provider.get("id")
-    return " ".join(str(prompt or "").split())[:_LONGEST_NAME], str(provider or "")
-
-
-def _trials(results: Sequence[Mapping[str, Any]], keys: Sequence[Any]) -> list[int]:
-    """Repeats of a test under a condition in their order; a result that is there twice has one number."""
-    seen: dict[Any, dict[str, int]] = {}
-    trials = []
-    for index, result in enumerate(results):
-        numbers = seen.setdefault(keys[index], {})
-        trials.append(numbers.setdefault(str(result.get("id") or index), len(numbers)))
-    return trials
 
 
 def _record(result: Mapping[str, Any], case: str, trial: int) -> Record:
@@ -201,7 +138,7 @@ def _told_of(turn: Turn, result: Mapping[str, Any]) -> Turn:
         reply=turn.reply,
         steps=turn.steps,
         seconds=None if latency is None else latency / 1000,
-        model=_condition(result)[1] or None,
+        model=condition_of(result)[1] or None,
         finish_reason=as_text(as_dict(result.get("response")).get("finishReason")),
         usage=Usage(
             input_tokens=as_count(used.get("prompt")),
@@ -252,7 +189,7 @@ def _hit(component: Mapping[str, Any]) -> Hit:
     weight = as_number(rule.get("weight"))
     words = [str(rule.get("metric") or rule.get("type") or "assertion")]
     if rule.get("value") is not None:
-        words.append(chat.plain(rule["value"])[:_LONGEST_NAME])
+        words.append(chat.plain(rule["value"])[:_LONGEST_VALUE])
     why = as_text(component.get("reason")) or ""
     partial = as_number(component.get("score"))
     if partial not in (None, 0.0, 1.0):
@@ -306,9 +243,9 @@ def _parts(
     results: Sequence[Mapping[str, Any]], document: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Part]:
     config, metadata = as_dict(document.get("config")), as_dict(document.get("metadata"))
-    conditions = [_condition(result) for result in results]
+    conditions = [condition_of(result) for result in results]
     prompts, models = (sorted({condition[side] for condition in conditions}) for side in (0, 1))
-    tests = {name: _test(result) for name, result in named.items()}
+    tests = {name: test_of(result) for name, result in named.items()}
     parts = {
         "model": part(models, ", ".join(models)),
         "prompt": part(prompts, say(f"{len(prompts)} prompts", f"{len(prompts)} 个提示词")),
