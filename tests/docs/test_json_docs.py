@@ -17,6 +17,7 @@ NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "fingerpr
 NOUNS += ["sessions", "session", "record", "ask", "check", "init", "mark"]
 NOUNS += ["compare", "difference", "bucket", "reproduce"]
 NOUNS += ["power", "calibrate", "calibrated", "accepted"]
+NOUNS += ["audit"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -37,6 +38,9 @@ PART = {
     ("compare", "doubts[]"): "doubt",
     ("bucket", "difference"): "difference",
     ("calibrate", "sets[]"): "calibrated",
+    ("audit", "summaries[]"): "round",
+    ("audit", "doubts[]"): "doubt",
+    ("audit", "comparison"): "compare",
 }
 """Keys whose value is a noun with a table of its own."""
 FREE = {
@@ -132,6 +136,15 @@ def compared() -> Any:
     return printed("compare", str(base), str(candidate))
 
 
+def audited() -> list[tuple[str, Any]]:
+    """Two tables of another tool, and figures without results."""
+    Path("published.json").write_text('{"resolved_pct": {"m-1": 43.7}}', encoding="utf-8")
+    return [
+        ("audit", printed("audit", "base.scores", "candidate.scores")),
+        ("audit", printed("audit", "published.json")),
+    ]
+
+
 def planning() -> list[tuple[str, Any]]:
     """The documents of `power` and `calibrate`, of rounds that were never held."""
     chances = [0.2 + 0.6 * i / 119 for i in range(120)]
@@ -174,6 +187,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("round", printed("run", "--mode", "quick")),
         ("round", printed("run", "--until-decided", "--minimum", "0.5")),
         ("compare", compared()),
+        *audited(),
         *planning(),
     ]
 

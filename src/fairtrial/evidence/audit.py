@@ -52,7 +52,7 @@ def audit(exhibits: Sequence[Exhibit], comparison: Comparison | None = None) -> 
         repeats=[identity.repeats(one.side) for one in exhibits],
         claims=tuple(claim for one in exhibits for claim in stated.claims(one)),
     )
-    doubts = (*(_doubt(name, line, case) for name, line in _LINES.items()), *_of_rounds(exhibits))
+    doubts = (*(_doubt(name, line, case) for name, line in LINES.items()), *_of_rounds(exhibits))
     lit = {doubt.name for doubt in doubts if doubt.lit}
     checks = checklist(exhibits, lit)
     trust = _trust(doubts, checks)
@@ -190,7 +190,7 @@ def _over_exhibits(
     return _by_repeats(lambda exhibit, repeated: check(exhibit), combine)
 
 
-_LINES: dict[str, _Line] = {
+LINES: dict[str, _Line] = {
     "non_finite": _Line(
         measure=_faults("non_finite", lambda side: _named(side, irregular.infinite(side))),
     ),
