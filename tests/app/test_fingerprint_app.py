@@ -1,12 +1,13 @@
 """The fingerprint of a round: what is in it, what is not, and where it is compared first."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from commands import fairtrial, header, write_project
+from commands import fairtrial, header, rows, write_project
 from fake_server import completion, document
 from served import serving
 
@@ -200,6 +201,27 @@ class TestClock:
         reply = json.loads(log.read_text().splitlines()[1])["record"]["turns"][0]["reply"]
         assert (reply == "2020-02-29T00:00:00+08:00") == fixed
         assert reply.endswith(("Z", "+08:00"))
+
+    def test_it_reaches_an_endpoint_and_a_program(self, here: Path) -> None:
+        write_project(here, run='clock = "2020-02-29T00:00:00Z"\ntrials = 1', cases=1)
+        text = (here / "fairtrial.toml").read_text("utf-8")
+        with serving() as server:
+            request = '{ text = "{{text}}", session = "{{session}}", at = "{{clock}}" }'
+            agent = f'type = "http"\nurl = "{server.url}"\nrequest = {request}\n'
+            told = text.replace('type = "python"\nfunction = "clerk.py:right"\n', agent)
+            (here / "fairtrial.toml").write_text(told, "utf-8")
+            fairtrial("run")
+        assert server.bodies[0]["at"] == "2020-02-29T00:00:00Z"
+        program = (
+            "import json, sys\n"
+            "clock = json.loads(sys.stdin.readline())['clock']\n"
+            "for line in sys.stdin:\n"
+            "    if json.loads(line)['type'] == 'user':\n"
+            "        print(json.dumps({'type': 'reply', 'text': clock}), flush=True)\n"
+        )
+        (here / "program.py").write_text(program)
+        log = fairtrial("run", "--agent", f"command:{sys.executable} program.py", "--json").log
+        assert rows(log)[0]["record"]["turns"][0]["reply"] == "2020-02-29T00:00:00Z"
 
 
 class TestHistory:

@@ -115,7 +115,15 @@ class TestCode:
         without = (repository / "cases.json", repository / "logs")
         clean = source_of(repository, without=without)
         (repository / "logs").mkdir()
-        for name in ("logs/any.txt", "out.json", "secret.py", ".env", "fairtrial.toml", "cases.json"):
+        for name in (
+            "logs/any.txt",
+            "out.json",
+            "secret.py",
+            ".env",
+            "fairtrial.toml",
+            "cases.json",
+            ".agent.py.swp",
+        ):
             (repository / name).write_text("changed")
         assert source_of(repository, without=without) == clean
 

@@ -164,7 +164,9 @@ class _Without:
 
 
 def _is_source(name: str) -> bool:
-    return os.path.splitext(name)[1].lower() not in _RESULTS
+    """Of a file that git does not know: what an editor or a cache keeps beside the code is none."""
+    hidden = any(step[:1] == "." or step in _SKIPPED for step in name.split("/"))
+    return not hidden and os.path.splitext(name)[1].lower() not in _RESULTS
 
 
 def _walk(folder: Path) -> Iterator[Path]:
