@@ -189,6 +189,15 @@ def test_a_log_of_ours_and_an_imported_one(here: Path, shared_data: Path) -> Non
     assert lit(imported) == {"null_agent"}
 
 
+def test_an_unfinished_log_lacks_what_was_not_held(here: Path) -> None:
+    write_project(here, [case(n) for n in range(24)])
+    fairtrial("run", "--json", "--max-time", "0.000001")
+    (part,) = (here / "logs").glob("*.part")
+    found = audit([part])
+    assert "few_cases" in lit(found)
+    assert found.trust is Answer.no
+
+
 def test_one_or_two_files(tmp_path: Path) -> None:
     file = table(tmp_path / "scores.csv", "id,score", drawn())
     with pytest.raises(BadInput, match="one or two"):

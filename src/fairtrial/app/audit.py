@@ -13,6 +13,7 @@ from fairtrial.evidence.side import Side
 from fairtrial.records.interop.foreign import recalled
 from fairtrial.schema.audit import Audit
 from fairtrial.schema.comparison import Comparison
+from fairtrial.schema.evidence import Header
 from fairtrial.text.language import say
 
 
@@ -34,12 +35,24 @@ def audit(paths: Sequence[Path]) -> Audit:
 
 
 def _exhibit(opened: Opened, name: str) -> Exhibit:
+    header = _read(opened)
     return Exhibit(
         side=Side.of(opened.rows(), name=name, ours=opened.measured_here),
-        header=opened.header,
-        foreign=opened.foreign or (recalled(opened.header) if opened.header else None),
+        header=header,
+        foreign=opened.foreign or (recalled(header) if header else None),
         pass_at=opened.pass_at,
     )
+
+
+def _read(opened: Opened) -> Header | None:
+    """The header of a log, its doubts in the reader's language; of one under way, with the figures so far."""
+    if opened.header is None:
+        return None
+    from fairtrial.app.finish import retold, so_far  # other tools' files need no scorer
+
+    if opened.header.status == "running":
+        return so_far(opened.header, opened.rows())
+    return retold(opened.header, opened.path.parent)
 
 
 def _compared(opened: Sequence[Opened], exhibits: Sequence[Exhibit]) -> Comparison | None:

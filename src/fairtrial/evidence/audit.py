@@ -242,14 +242,15 @@ def _rank(doubt: Doubt) -> tuple[bool, bool]:
 
 
 def _of_round(exhibit: Exhibit) -> Sequence[Doubt]:
-    if exhibit.foreign is None:
-        return exhibit.header.doubts if exhibit.header else ()
+    foreign, header = exhibit.foreign, exhibit.header
+    if foreign is None and header is not None and header.doubts:
+        return header.doubts
     if exhibit.summary is None:
         return ()
-    gifts, cases = exhibit.foreign.nothing_passes, len(exhibit.side.ids)
+    gifts, cases = foreign.nothing_passes if foreign else (), len(exhibit.side.ids)
     around = Around(null_agent=len(gifts) / cases if gifts else None)
     details = {
-        "null_agent": say(f"{len(gifts)} of {cases} cases: ", f"{cases} 个用例中有 {len(gifts)} 个；")
+        "null_agent": say(f"{len(gifts)} of {cases} cases: ", f"{cases} 个用例中有 {len(gifts)} 个：")
         + few(gifts),
         "mixed_models": irregular.models_named(exhibit.side),
     }

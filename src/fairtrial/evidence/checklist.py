@@ -107,13 +107,16 @@ def _fingerprint(seen: Seen) -> Found:
     missing = [part.value for part in _VITAL if part not in known]
     if not missing:
         return yes, say("all vital parts are told", "关键部分齐全"), ""
-    lacks = ", ".join(missing)
     mend = say(
         "publish these parts; a log of `fairtrial run` has them", "公布这些部分；`fairtrial run` 的日志里都有"
     )
+    if seen.exhibit.foreign is None:
+        mend = say(
+            "docs/fingerprint.md says how each gets known", "各部分怎样得知，见 docs/fingerprint.zh.md"
+        )
+    lacks, told = ", ".join(missing), ", ".join(part.value for part in known)
     if not known:
         return no, say(f"nothing is told of {lacks}", f"未说明 {lacks}"), mend
-    told = ", ".join(part.value for part in known)
     return partly, say(f"told: {told}; not: {lacks}", f"已说明：{told}；未说明：{lacks}"), mend
 
 

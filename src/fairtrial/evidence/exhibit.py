@@ -60,8 +60,8 @@ class Exhibit:
 
         Of another tool's sessions `useful` was not measured, so that the total is the score alone.
         """
-        if self.foreign is None:
-            return self.header.summary if self.header else None
+        if self.foreign is None and self.header is not None:
+            return self.header.summary
         return _summary(self.side, self.planned, self.pass_at) if self.side.ids else None
 
 

@@ -33,26 +33,17 @@ def duplicate_ids(side: Side, numbered: bool) -> Finding:
     """
     if len(side.case) == len(side.ids):
         return Finding(value=0, lit=False)
-    if numbered:
-        key = side.case * (int(side.trial.max()) + 1) + side.trial
-        _, inverse, times = np.unique(key, return_inverse=True, return_counts=True)
-        twice = np.unique(side.case[times[inverse] > 1])
-    else:
-        held = side.held
-        twice = np.flatnonzero(held > (_usual(held) or 1))
-    if not len(twice):
-        return Finding(value=0, lit=False)
-    differ = sum(_differs(side, int(case), numbered) for case in twice) if len(twice) < 10_000 else None
+    key = side.case * (int(side.trial.max()) + 1) + side.trial if numbered else side.case
+    order = np.argsort(key, kind="stable")
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    sizes = np.diff(first, append=len(key))
+    many = sizes > (1 if numbered else _usual(sizes) or 1)
+    score = np.nan_to_num(side.value[order], nan=-1.0)
+    apart = np.maximum.reduceat(score, first) > np.minimum.reduceat(score, first)
+    case = side.case[order][first]
+    differ = len(np.unique(case[many & apart]))
     detail = say(f"{differ} of them with different scores", f"其中 {differ} 个得分不同")
-    return count([side.ids[case] for case in twice], detail if differ is not None else "")
-
-
-def _differs(side: Side, case: int, numbered: bool) -> bool:
-    at = np.flatnonzero(side.case == case)
-    groups: dict[int, set[float]] = {}
-    for row in at:
-        groups.setdefault(int(side.trial[row]) if numbered else 0, set()).add(float(side.value[row]))
-    return any(len(scores) > 1 for scores in groups.values())
+    return count([side.ids[at] for at in np.unique(case[many])], detail)
 
 
 def _usual(sizes: Ints) -> int | None:
