@@ -1,6 +1,7 @@
 """The fingerprint of a round: what is in it, what is not, and where it is compared first."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -240,6 +241,24 @@ class TestHistory:
             first["fingerprint"]["whole"],
             third["fingerprint"]["whole"],
         ]
+
+    def test_a_jump_says_which_parts_changed(self, project: Path) -> None:
+        fairtrial("run")
+        found = fairtrial("run", "--agent", "python:clerk.py:worse", "--seed", 3, "--json").document
+        jump = next(doubt for doubt in found["doubts"] if doubt["name"] == "jump")
+        assert jump["lit"]
+        assert jump["meaning"].endswith("; changed since: agent and seeds)")
+
+    def test_settings_of_the_fingerprint_outlive_the_file_they_stood_in(self, project: Path) -> None:
+        (project / "prompt.txt").write_text("be kind")
+        with (project / "fairtrial.toml").open("a") as file:
+            file.write('\n[fingerprint]\nprompt = ["prompt.txt"]\nretrieval_command = ["echo", "v1"]\n')
+        log = fairtrial("run", "--json").log
+        (project / "fairtrial.toml").unlink()
+        assert fairtrial("reproduce", log).code == 0
+        (project / "prompt.txt").write_text("be kind!")
+        complaint = fairtrial("reproduce", log).complaint
+        assert re.search(r"prompt \(prompt.txt #\w{8} → prompt.txt #\w{8}\)", complaint)
 
 
 class TestResume:

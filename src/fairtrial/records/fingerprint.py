@@ -41,7 +41,8 @@ def differences(base: Fingerprint, candidate: Fingerprint) -> tuple[PartDifferen
         one, other = (side.parts.get(name) or _absent() for side in (base, candidate))
         known = one.digest is not None and other.digest is not None
         if not known or one.digest != other.digest:
-            found.append(PartDifference(part=name, base=one.says, candidate=other.says, known=known))
+            base_says, candidate_says = _told_apart(one, other) if known else (one.says, other.says)
+            found.append(PartDifference(part=name, base=base_says, candidate=candidate_says, known=known))
     return tuple(found)
 
 
@@ -56,6 +57,14 @@ def changed(base: Fingerprint, candidate: Fingerprint) -> tuple[PartDifference, 
         return any(side is not None and side.digest is not None for side in sides)
 
     return tuple(found for found in differences(base, candidate) if shows(found))
+
+
+def _told_apart(one: Part, other: Part) -> tuple[str, str]:
+    """Their words, with the beginning of the digest where the words alone are the same."""
+    if one.says != other.says:
+        return one.says, other.says
+    first, second = (f"{side.says} #{(side.digest or '')[:8]}" for side in (one, other))
+    return first, second
 
 
 def _absent() -> Part:
