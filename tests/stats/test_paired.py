@@ -233,6 +233,15 @@ def test_drawn_flips_agree_with_the_exact_law() -> None:
     assert drawn.p == pytest.approx(exact.p, abs=4 * (exact.p / drawn.flips) ** 0.5)
 
 
+def test_no_more_flips_are_drawn_than_tell_a_large_p() -> None:
+    d = np.random.default_rng(3).normal(0.0, 0.2, 40)
+    whole, brief = sign_flip(d), sign_flip(d, enough=50)
+    assert brief.flips < whole.flips == 9_999
+    assert brief.p == pytest.approx(whole.p, abs=0.06)
+    shift = d + 0.3
+    assert sign_flip(shift, enough=50) == sign_flip(shift)
+
+
 def test_drawn_flips_are_of_their_seed_and_never_zero() -> None:
     d = np.random.default_rng(5).uniform(0.5, 1, 50)
     assert sign_flip(d, seed=3) == sign_flip(d, seed=3)

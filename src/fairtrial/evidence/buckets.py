@@ -20,6 +20,8 @@ _TURNS = ((1, "1"), (2, "2-3"), (4, "4+"))
 _LENGTH = ((1, "<=50"), (51, "51-200"), (201, ">200"))
 """Bins by their lower ends; below the first nothing is known."""
 _UNKNOWN = "?"
+_HITS = 50
+"""Flips as far out as seen after which a bucket has plainly not moved: there may be many buckets."""
 _NAMED = 10
 """Cases named in a bucket."""
 
@@ -88,7 +90,9 @@ def difference_of(pairs: Pairs, places: Ints | slice = slice(None)) -> Differenc
 
 
 def _p(pairs: Pairs, places: Ints) -> float:
-    return sign_flip(pairs.d[places], weights=pairs.weight[places], clusters=pairs.cluster[places]).p
+    return sign_flip(
+        pairs.d[places], weights=pairs.weight[places], clusters=pairs.cluster[places], enough=_HITS
+    ).p
 
 
 def _bucket(pairs: Pairs, part: _Group) -> Bucket:

@@ -59,7 +59,9 @@ def _show_environment(console: Console, found: Comparison) -> None:
         table.add_column(say("base", "基准"), overflow="fold")
         table.add_column(say("candidate", "候选"), overflow="fold")
         for part in differing:
-            table.add_row(part.part, Text(visible(part.base)), Text(visible(part.candidate)))
+            # Words of what is long, a prompt or code, may be the same for two contents.
+            changed = say(" (changed)", "（已改动）") if part.base == part.candidate else ""
+            table.add_row(part.part, Text(visible(part.base)), Text(visible(part.candidate) + changed))
         console.print(table)
     unknown = [part.part for part in found.differs if not part.known]
     words = say("not known on both sides: ", "并非两边都已知：") + ", ".join(unknown)
