@@ -2,10 +2,12 @@
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fairtrial.evidence.columns import Columns
@@ -19,7 +21,7 @@ MakeRow = Callable[..., Row]
 NONE = Unscored(why="-")
 
 
-def run(scores: Mapping[str, float | Sequence[float] | None], **about: Any) -> Columns:
+def run(scores: Mapping[str, float | Sequence[float | None] | None], **about: Any) -> Columns:
     """One case an entry: the scores of its trials, None where no answer came."""
     return Columns.of(
         (
@@ -51,7 +53,7 @@ def lit(found: Comparison) -> set[str]:
     return {doubt.name for doubt in found.doubts if doubt.lit}
 
 
-def numbered(values: Sequence[float | Sequence[float]]) -> dict[str, Any]:
+def numbered(values: Sequence[float | Sequence[float | None] | None]) -> dict[str, Any]:
     return {f"用例-{n}": value for n, value in enumerate(values)}
 
 
@@ -97,7 +99,8 @@ def test_many_left_out_turn_the_sign_and_forbid(swebench: Callable[[str], Column
     assert found.difference_all.mean is not None
     assert found.difference.mean > 0 > found.difference_all.mean
     assert found.verdict is Verdict.not_shown
-    assert "dropped" in lit(found)
+    assert {"dropped", "denominators"} <= lit(found)
+    assert "denominators" in found.meaning
     assert len(found.dropped) == found.only_base == 167
 
 
@@ -144,6 +147,17 @@ def test_a_missing_or_unanswered_case_counts_against_its_side() -> None:
     assert found.difference_all.n == 33
     assert (found.base_ratios.n, found.base_ratios.n_all) == (32, 33)
     assert found.base_ratios.mean_all == pytest.approx(32 / 33)
+
+
+def test_a_gain_that_unanswered_cases_take_away_is_not_shown() -> None:
+    base = run(numbered([[0.1] * 3] * 30 + [[0.9] * 3] * 20))
+    found = said(base, run(numbered([[0.2] * 3] * 30 + [[1.0] * 3] * 15 + [[None] * 3] * 5)))
+    assert found.difference.low is not None
+    assert found.difference.low > 0
+    assert "denominators" in lit(found)
+    assert found.verdict is Verdict.not_shown
+    whole = said(base, run(numbered([[0.2] * 3] * 30 + [[1.0] * 3] * 20)))
+    assert whole.verdict is Verdict.better
 
 
 def test_weights_and_clusters_are_the_bases() -> None:
@@ -218,7 +232,7 @@ def test_mixed_models_and_many_errors() -> None:
     two = Columns.of([made(f"c{n}", 0, 1.0, model=f"m-{n % 2}") for n in range(40)], pass_at=1.0)
     assert "mixed_models" in lit(said(one, two))
     assert "mixed_models" not in lit(said(one, one))
-    crashed = run(numbered([1.0] * 36 + [None] * 4))  # type: ignore[list-item]
+    crashed = run(numbered([1.0] * 36 + [None] * 4))
     found = said(run(numbered([1.0] * 40)), crashed)
     assert {"errors"} <= lit(found)
     assert found.verdict is Verdict.not_shown
@@ -231,6 +245,31 @@ def test_the_order_of_rows_changes_nothing() -> None:
     found = said(base, again)
     assert found.difference.mean == 0.0
     assert found.wilcoxon.p == found.sign_flip.p == 1.0
+
+
+@pytest.mark.slow
+def test_two_runs_of_one_agent_are_seldom_told_apart() -> None:
+    """Each verdict at most 2.5 %, and three standard errors of 500 pairs, where nothing changed."""
+    rng = np.random.default_rng(7)
+    told = Counter[Verdict]()
+    for _ in range(500):
+        ability = rng.beta(1.5, 1.0, 200)
+
+        def drawn(ability: "np.ndarray[Any, Any]" = ability) -> Columns:
+            trials = rng.random((200, 3)) < ability[:, None]
+            return Columns.of(
+                (
+                    made(f"c{n}", k, float(trials[n, k]), tags=(f"t{n % 8}",))
+                    for n in range(200)
+                    for k in range(3)
+                ),
+                pass_at=1.0,
+            )
+
+        told[said(drawn(), drawn()).verdict] += 1
+    assert told[Verdict.better] / 500 < 0.045
+    assert told[Verdict.worse] / 500 < 0.045
+    assert told[Verdict.mixed] / 500 < 0.045
 
 
 def test_in_chinese(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairtrial.evidence.buckets import bins, buckets, difference_of
 from fairtrial.evidence.columns import Columns, Flags, Floats, Ints
-from fairtrial.evidence.comparison_doubts import Seen, judge
+from fairtrial.evidence.comparison_doubts import Seen, judge, shows
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import (
     Bucket,
@@ -218,11 +218,11 @@ def falls(bucket: Bucket) -> bool:
 def _verdict(difference: Difference, found: Sequence[Bucket], doubts: Sequence[Doubt]) -> Verdict:
     if any(doubt.lit and doubt.forbids for doubt in doubts):
         return Verdict.not_shown
-    if difference.high is not None and difference.high < 0:
+    if shows(difference) < 0:
         return Verdict.worse
     if any(map(falls, found)):
         return Verdict.mixed
-    return Verdict.better if difference.low is not None and difference.low > 0 else Verdict.not_shown
+    return Verdict.better if shows(difference) > 0 else Verdict.not_shown
 
 
 def _meaning(

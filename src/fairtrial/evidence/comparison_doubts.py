@@ -37,8 +37,6 @@ class _Finding(NamedTuple):
     lit: bool | None
     value: float | str | None
     detail: str = ""
-    forbids: bool | None = None
-    """Where the finding itself decides."""
 
 
 class _Line(NamedTuple):
@@ -61,7 +59,7 @@ def _doubt(name: str, line: _Line, found: _Finding) -> Doubt:
         lit=found.lit,
         value=found.value,
         threshold=line.threshold,
-        forbids=line.forbids if found.forbids is None else found.forbids,
+        forbids=line.forbids,
         meaning=say(" ", "").join(part for part in (meaning, found.detail) if part),
         advice=say(
             f"{text.advice_en} See docs/doubts.md#{name}", f"{text.advice_zh}详见 docs/doubts.zh.md#{name}"
@@ -109,19 +107,23 @@ def _no_fingerprint(pairs: Pairs, seen: Seen) -> _Finding:
 
 def _dropped(pairs: Pairs, seen: Seen) -> _Finding:
     one, other = pairs.only_base.size, pairs.only_candidate.size
-    over_all = seen.difference_all.mean
-    shared = seen.difference.mean
-    turned = over_all is not None and shared is not None and over_all * shared < 0
     detail = say(
         f"Only in the base: {one}; only in the candidate: {other}.",
         f"只在基准中：{one}；只在候选中：{other}。",
     )
-    if turned:
-        detail += say(
-            " Counted as 0, the missing ones turn the sign of the difference.",
-            "把缺的算作 0，差值的方向就反了。",
-        )
-    return _Finding(one + other > 0, one + other, detail if one + other else "", turned)
+    return _Finding(one + other > 0, one + other, detail if one + other else "")
+
+
+def _denominators(pairs: Pairs, seen: Seen) -> _Finding:
+    shared, over_all = shows(seen.difference), shows(seen.difference_all)
+    return _Finding(shared != 0 and over_all != shared, seen.difference_all.mean)
+
+
+def shows(difference: Difference) -> int:
+    """The side on which the whole interval lies: 1, −1, or 0 where it holds 0 or there is none."""
+    if difference.low is None or difference.high is None:
+        return 0
+    return int(difference.low > 0) - int(difference.high < 0)
 
 
 def _errors(pairs: Pairs, seen: Seen) -> _Finding:
@@ -233,6 +235,18 @@ _LINES: dict[str, _Line] = {
             "两边的用例不一样；只有一边有的用例不计入差值。",
             "Run the missing cases too; read the difference over all cases of the base beside the other.",
             "请补跑缺少的用例；并看按基准全部用例计算的差值。",
+        ),
+    ),
+    "denominators": _Line(
+        _denominators,
+        None,
+        True,
+        Text(
+            "What the shared cases show is not shown over all cases of the base, none as 0: cases without a "
+            "score decide.",
+            "共有用例上显示的差异，按基准的全部用例（缺按 0）计算就不成立：起决定作用的是没有得分的用例。",
+            "Run what is missing or failed, so that both sides have a score of every case.",
+            "请补跑缺少或失败的用例，让两边每个用例都有得分。",
         ),
     ),
     "errors": _Line(
