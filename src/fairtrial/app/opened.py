@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import fairtrial
-from fairtrial.app.config import ScoreConfig
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import whole
 from fairtrial.records.interop.detect import recognise
@@ -88,6 +87,8 @@ def open_result(path: Path) -> Opened:
 
 def as_header(foreign: Foreign, file: Path, run: str) -> Header:
     """The header with which another tool's file becomes a log called `run`: running, nothing judged yet."""
+    from fairtrial.app.config import ScoreConfig  # late: whoever only reads a file needs no project
+
     rows = foreign.rows
     cases = {row.record.case for row in rows}
     trials = max((row.record.trial + 1 for row in rows), default=0)

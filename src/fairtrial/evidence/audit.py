@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import msgspec
 
@@ -200,7 +201,10 @@ LINES: dict[str, _Line] = {
     "unreadable": _Line(measure=_unreadable, forbids=False),
     "duplicate_ids": _Line(measure=_duplicates),
     "alike_ids": _Line(
-        measure=lambda case: identity.alike_ids(name for side in case.sides for name in side.ids)
+        # Two results of the same cases name them once.
+        measure=lambda case: identity.alike_ids(
+            chain.from_iterable(dict.fromkeys(side.ids for side in case.sides))
+        )
     ),
     "clones": _Line(measure=_by_repeats(lambda one, repeated: identity.clones(one.side, repeated))),
     "trials_as_cases": _Line(

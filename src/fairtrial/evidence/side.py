@@ -166,15 +166,17 @@ class _Filling:
         self._trial.extend([record.trial for record in records])
         self._value.extend(values)  # type: ignore[arg-type]  # what is Unscored was replaced
         self._weight.extend([about.weight for about in abouts])
-        self._cluster.extend([self._named(about.cluster) for about in abouts])
+        self._cluster.extend(
+            [-1 if about.cluster is None else self._named(about.cluster) for about in abouts]
+        )
         self._note_endings([record.status for record in records])
         self._compare_with_rules(records, scores, start)
         for at, record in enumerate(records):
             if record.turns:
                 self._hear(record, abouts[at].bucket, cases[at], zero=values[at] == 0.0, at=start + at)
 
-    def _named(self, cluster: str | None) -> int:
-        return -1 if cluster is None else self._clusters.setdefault(cluster, len(self._clusters))
+    def _named(self, cluster: str) -> int:
+        return self._clusters.setdefault(cluster, len(self._clusters))
 
     def _note_endings(self, statuses: Sequence[Status]) -> None:
         completed = Status.completed
@@ -189,11 +191,10 @@ class _Filling:
     def _compare_with_rules(self, records: Sequence[Record], scores: Sequence[Score], start: int) -> None:
         distinct = {id(score): score for score in scores}  # tables share their scores
         wrong = {key for key, score in distinct.items() if contradicts(score, exact=self._ours)}
-        self._against.extend(
-            start + at
-            for at, (record, score) in enumerate(zip(records, scores, strict=True))
-            if id(score) in wrong or (record.extra and below_own_threshold(record.extra, score))
-        )
+        found = [at for at, score in enumerate(scores) if id(score) in wrong] if wrong else []
+        told = [at for at, record in enumerate(records) if record.extra]
+        found += [at for at in told if below_own_threshold(records[at].extra, scores[at])]
+        self._against.extend([start + at for at in found])
 
     def _hear(self, record: Record, bucket: str | None, case: int, *, zero: bool, at: int) -> None:
         for turn in record.turns:
