@@ -2,11 +2,11 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import nan
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,11 +102,10 @@ class _Filling:
         # Of a case's rows the first one tells of it: written last, it stands.
         first = dict(zip(reversed(cases), reversed(chunk), strict=True))
         self._know([first[case].about for case in range(known, len(index))])
-        completed = [record.status is Status.completed for record in records]
-        self._statuses[Status.completed.value] += sum(completed)
-        self._statuses.update(
-            [record.status.value for record in records if record.status is not Status.completed]
-        )
+        good = Status.completed
+        completed = [record.status is good for record in records]
+        self._statuses[good.value] += sum(completed)
+        self._statuses.update([record.status.value for record in records if record.status is not good])
         self._at.extend(cases)
         self._value.extend(
             [
@@ -165,12 +164,29 @@ class _Filling:
         for zeros in (self._turns, self._length, self._question):
             zeros.frombytes(bytes(8 * len(abouts)))
         self._varies.extend(bytes(len(abouts)))
-        self._weight.extend([about.weight for about in abouts])
-        self._scorable.extend([about.scorable for about in abouts])
-        self._cluster.extend([_code(self._clusters, about.cluster) for about in abouts])
-        self._tags.extend([_code(self._tag_sets, about.tags or None) for about in abouts])
-        self._task_type.extend([_code(self._task_types, about.task_type) for about in abouts])
-        self._bucket.extend([_code(self._buckets, about.bucket) for about in abouts])
+        told = {key: self._told(about) for key, about in {id(one): one for one in abouts}.items()}
+        columns: tuple[MutableSequence[Any], ...] = (
+            self._weight,
+            self._scorable,
+            self._cluster,
+            self._tags,
+            self._task_type,
+            self._bucket,
+        )
+        entries = zip(*[told[id(one)] for one in abouts], strict=True)
+        for column, values in zip(columns, entries, strict=False):  # no entries where no case is new
+            column.extend(values)
+
+    def _told(self, about: About) -> tuple[float, bool, int, int, int, int]:
+        """What a case's arrays hold of it; tables share it among their cases."""
+        return (
+            about.weight,
+            about.scorable,
+            _code(self._clusters, about.cluster),
+            _code(self._tag_sets, about.tags or None),
+            _code(self._task_types, about.task_type),
+            _code(self._buckets, about.bucket),
+        )
 
     def _asked_what(self, case: int, record: Record) -> None:
         turns, length = record.turns, 0
@@ -199,9 +215,11 @@ def _ints(values: "array[int]") -> Ints:
 def _totals(at: Ints, values: Floats, size: int) -> Floats:
     """Sums by case. In the order of the values, so that they do not depend on that of the rows."""
     total = np.zeros(size)
+    if np.bincount(at).max(initial=0) <= 1:
+        total[at] = values
+        return total
     order = np.lexsort((values, at))
     at, values = at[order], values[order]
     first = np.flatnonzero(np.diff(at, prepend=-1))
-    if first.size:
-        total[at[first]] = np.add.reduceat(values, first)
+    total[at[first]] = np.add.reduceat(values, first)
     return total
