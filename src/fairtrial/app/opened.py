@@ -8,7 +8,6 @@ from pathlib import Path
 import fairtrial
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import whole
-from fairtrial.records.interop.detect import recognise
 from fairtrial.records.interop.foreign import Foreign, kept
 from fairtrial.records.log import iso, read_header, read_rows
 from fairtrial.schema.evidence import Header
@@ -81,6 +80,9 @@ class Opened:
 
 def open_result(path: Path) -> Opened:
     """Open a file by its content. Raises BadInput for one that is neither a log nor of a known format."""
+    # All formats at once take a tenth of a second, which `run` does not have for them.
+    from fairtrial.records.interop.detect import recognise
+
     foreign = recognise(path)
     return Opened(path=path, source=read_header(path) if foreign is None else foreign)
 

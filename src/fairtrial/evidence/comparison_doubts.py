@@ -78,9 +78,9 @@ def _single_trial(pairs: Pairs, seen: Seen) -> _Finding:
     most = [int(side.max()) for side in sides]
     noise, p = 100 * seen.noise, seen.sign_flip
     detail = say(
-        f"The draw of a single trial alone moves this mean by up to {noise:.1f} points (one deviation). "
-        f"Two runs of the same agent that differ on as many cases show a difference of this size with a "
-        f"chance of {p:.3g}; which of the cases named are luck, nobody can tell.",
+        f"The draw of a single trial alone moves this mean by up to {noise:.1f} points (a standard "
+        f"deviation). Two runs of the same agent that differ on as many cases show a difference of this "
+        f"size with a chance of {p:.3g}; which of the cases named are luck, nobody can tell.",
         f"仅单次抽样就能让这个均值波动至多 {noise:.1f} 个百分点（一个标准差）。"
         f"同一个 Agent 跑两次，若有这么多用例不同，出现这么大差值的概率是 {p:.3g}；"
         "所列用例中哪些只是运气，无从分辨。",
