@@ -161,6 +161,9 @@ def test_a_standard_error_over_rows_says_so() -> None:
     # sqrt(0.6 · 0.4 / 359): 360 rows taken for 360 cases.
     found = of(exhibit(rows(), claims={"accuracy": 0.6, "stderr": 0.02586}))
     assert "that of the rows, not of the cases" in line(found, "claims").meaning
+    found = of(exhibit(rows(), claims={"n": 360}))
+    assert found.claims[0].found == 120
+    assert "that of the rows, not of the cases" in line(found, "claims").meaning
 
 
 @pytest.mark.parametrize(

@@ -289,6 +289,16 @@ def test_clusters_without_anything_in_common_are_quiet() -> None:
     assert sum(bool(one) for one in lit) <= 3  # 300 draws at 0.001: more than 3 once in 4,000 times
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("of", "n"), [(3, 30), (4, 60), (5, 200), (10, 800)])
+def test_clusters_light_by_chance_in_fewer_than_three_of_a_thousand(of: int, n: int) -> None:
+    draws = 4000
+    lit = sum(
+        bool(irregular.clusters([side(clustered(seed, alike=0.0, of=of, n=n))]).lit) for seed in range(draws)
+    )
+    assert lit <= 0.003 * draws
+
+
 def test_p_is_that_of_an_analysis_of_variance_and_n_eff_that_of_its_icc() -> None:
     """Against scipy.stats.f_oneway, an implementation of its own."""
     from scipy.stats import f_oneway

@@ -34,7 +34,7 @@ def _claim(name: str, said: float, side: Side, summary: Summary | None) -> Claim
     found = None if summary is None else _found(name, side, summary)
     agrees = None if found is None else abs(found - said) <= (0.0 if _is_count(name) else _CLOSE)
     says = ""
-    if agrees is False and name.endswith("stderr") and _over_rows(said, side):
+    if agrees is False and _over_rows(name, said, side):
         says = say("it is that of the rows, not of the cases", "这是按行而不是按用例算的")
     return Claim(name=name, said=said, found=found, agrees=agrees, says=says)
 
@@ -45,6 +45,7 @@ _COUNTS: dict[str, Callable[[Side], int]] = {
     "errors": lambda side: int((~side.completed).sum()),
     "rows": lambda side: len(side.case),
     "cases": lambda side: len(side.ids),
+    "n": lambda side: len(side.ids),
 }
 _MEANS = {"accuracy", "mean", "score", "resolved", "pass_rate"}
 
@@ -78,9 +79,14 @@ def _stderr(values: Floats) -> float | None:
     return float(known.std(ddof=1)) / sqrt(len(known)) if len(known) > 1 else None
 
 
-def _over_rows(said: float, side: Side) -> bool:
-    rows = _stderr(np.where(side.scored, side.value, np.nan))
-    return rows is not None and len(side.case) > len(side.ids) and abs(rows - said) <= _CLOSE
+def _over_rows(name: str, said: float, side: Side) -> bool:
+    """Whether a figure that is not the cases' is what comes of taking each row for a case."""
+    if len(side.case) == len(side.ids):
+        return False
+    if name.endswith("stderr"):
+        rows = _stderr(np.where(side.scored, side.value, np.nan))
+        return rows is not None and abs(rows - said) <= _CLOSE
+    return _is_count(name) and said == len(side.case)
 
 
 def disagreeing(found: tuple[Claim, ...]) -> Finding:
