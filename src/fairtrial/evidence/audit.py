@@ -11,11 +11,10 @@ from fairtrial.evidence.audit_texts import advice, meaning
 from fairtrial.evidence.checklist import checklist
 from fairtrial.evidence.doubts import Around, judge
 from fairtrial.evidence.exhibit import Exhibit
-from fairtrial.evidence.identity import Repeats
-from fairtrial.evidence.irregular import SHRUNK, UNJUDGED, Finding, count, few, naming, together
+from fairtrial.evidence.irregular import UNJUDGED, Finding, count, few, together
 from fairtrial.evidence.side import Flags, Side
 from fairtrial.evidence.thresholds import DoubtConfig
-from fairtrial.schema.audit import Answer, Audit, Check, Claim
+from fairtrial.schema.audit import Answer, Audit, Check, Claim, Fault
 from fairtrial.schema.comparison import Comparison
 from fairtrial.schema.evidence import Doubt
 from fairtrial.text.language import say
@@ -38,7 +37,6 @@ class _Case:
     """All that the lines read."""
 
     exhibits: Sequence[Exhibit]
-    repeats: Sequence[Repeats | None]
     claims: tuple[Claim, ...]
 
     @property
@@ -50,7 +48,6 @@ def audit(exhibits: Sequence[Exhibit], comparison: Comparison | None = None) -> 
     """Examine one result, or two of which `comparison` tells the difference."""
     case = _Case(
         exhibits=exhibits,
-        repeats=[identity.repeats(one.side) for one in exhibits],
         claims=tuple(claim for one in exhibits for claim in stated.claims(one)),
     )
     doubts = (*(_doubt(name, line, case) for name, line in LINES.items()), *_of_rounds(exhibits))
@@ -118,61 +115,38 @@ class _Line:
 
 
 def _each(
-    check: Callable[[Side], Finding], combine: Callable[[Sequence[float]], float] = sum
+    check: Callable[[Exhibit], Finding], combine: Callable[[Sequence[float]], float] = sum
 ) -> Callable[[_Case], Finding]:
-    return lambda case: together(case.sides, check, combine)
+    """A line that looks at each result by itself."""
+    return lambda case: together(
+        [side.name for side in case.sides], [check(one) for one in case.exhibits], combine
+    )
 
 
-def _faults(kind: str, is_so: Callable[[Side], list[str]]) -> Callable[[_Case], Finding]:
+def _pair(check: Callable[[Side, Side], Finding]) -> Callable[[_Case], Finding]:
+    """A line that holds two results against each other."""
+    return lambda case: check(*case.sides) if len(case.exhibits) == 2 else UNJUDGED
+
+
+def _faults(kind: str, rows: Callable[[Side], Flags]) -> Callable[[_Case], Finding]:
     """Cases that a reader found at fault, and those whose rows are."""
 
-    def measure(case: _Case) -> Finding:
-        told = {
-            exhibit.side.name: [
-                fault.case or fault.where
-                for fault in (exhibit.foreign.faults if exhibit.foreign else ())
-                if fault.kind == kind
-            ]
-            for exhibit in case.exhibits
-        }
-        return together(case.sides, lambda side: count(list(dict.fromkeys([*told[side.name], *is_so(side)]))))
+    def check(one: Exhibit) -> Finding:
+        told = [fault.case or fault.where for fault in _told(one) if fault.kind == kind]
+        there = [one.side.ids[case] for case in one.side.case[rows(one.side)].tolist()]
+        return count(list(dict.fromkeys([*told, *there])))
 
-    return measure
+    return _each(check)
 
 
-def _named(side: Side, rows: Flags) -> list[str]:
-    return [side.ids[case] for case in dict.fromkeys(side.case[rows].tolist())]
+def _told(one: Exhibit) -> Sequence[Fault]:
+    return one.foreign.faults if one.foreign else ()
 
 
-def _unreadable(case: _Case) -> Finding:
-    """What readers could not take as results, besides scores that are none."""
+def _unreadable(one: Exhibit) -> Finding:
+    """What a reader could not take as a result, besides scores that are none."""
     known = {"non_finite", "out_of_range", "no_score"}
-    places = [
-        f"{fault.where} {fault.says}"
-        for exhibit in case.exhibits
-        for fault in (exhibit.foreign.faults if exhibit.foreign else ())
-        if fault.kind not in known
-    ]
-    return Finding(value=len(places), lit=bool(places), detail=naming(places) if places else "")
-
-
-def _duplicates(case: _Case) -> Finding:
-    numbered = {one.side.name: one.numbered for one in case.exhibits}
-    return together(case.sides, lambda side: identity.duplicate_ids(side, numbered[side.name]))
-
-
-def _by_repeats(
-    check: Callable[[Exhibit, Repeats | None], Finding],
-    combine: Callable[[Sequence[float]], float] = sum,
-) -> Callable[[_Case], Finding]:
-    def measure(case: _Case) -> Finding:
-        found = {
-            one.side.name: check(one, repeated)
-            for one, repeated in zip(case.exhibits, case.repeats, strict=True)
-        }
-        return together(case.sides, lambda side: found[side.name], combine)
-
-    return measure
+    return count([f"{fault.where} {fault.says}" for fault in _told(one) if fault.kind not in known])
 
 
 def _clusters(case: _Case) -> Finding:
@@ -181,48 +155,34 @@ def _clusters(case: _Case) -> Finding:
     return irregular.clusters(theirs) if theirs else UNJUDGED
 
 
-def _pair(check: Callable[[Side, Side], Finding]) -> Callable[[_Case], Finding]:
-    return lambda case: check(*case.sides) if len(case.exhibits) == 2 else UNJUDGED
-
-
-def _over_exhibits(
-    check: Callable[[Exhibit], Finding], combine: Callable[[Sequence[float]], float] = sum
-) -> Callable[[_Case], Finding]:
-    return _by_repeats(lambda exhibit, repeated: check(exhibit), combine)
+def _ids(case: _Case) -> Finding:
+    """Two results of the same cases name them once."""
+    return identity.alike_ids(chain.from_iterable(dict.fromkeys(side.ids for side in case.sides)))
 
 
 LINES: dict[str, _Line] = {
-    "non_finite": _Line(
-        measure=_faults("non_finite", lambda side: _named(side, irregular.infinite(side))),
-    ),
-    "out_of_range": _Line(
-        measure=_faults("out_of_range", lambda side: _named(side, irregular.outside(side))),
-    ),
-    "unreadable": _Line(measure=_unreadable, forbids=False),
-    "duplicate_ids": _Line(measure=_duplicates),
-    "alike_ids": _Line(
-        # Two results of the same cases name them once.
-        measure=lambda case: identity.alike_ids(
-            chain.from_iterable(dict.fromkeys(side.ids for side in case.sides))
-        )
-    ),
-    "clones": _Line(measure=_by_repeats(lambda one, repeated: identity.clones(one.side, repeated))),
+    "non_finite": _Line(measure=_faults("non_finite", irregular.infinite)),
+    "out_of_range": _Line(measure=_faults("out_of_range", irregular.outside)),
+    "unreadable": _Line(measure=_each(_unreadable), forbids=False),
+    "duplicate_ids": _Line(measure=_each(lambda one: identity.duplicate_ids(one.side, one.numbered))),
+    "alike_ids": _Line(measure=_ids),
+    "clones": _Line(measure=_each(lambda one: identity.clones(one.side, one.repeats))),
     "trials_as_cases": _Line(
-        measure=_by_repeats(
-            lambda one, repeated: identity.trials_as_cases(one.side, one.numbered, repeated), max
-        ),
+        measure=_each(lambda one: identity.trials_as_cases(one.side, one.numbered, one.repeats), max),
         threshold=1,
     ),
-    "clusters": _Line(measure=_clusters, threshold=SHRUNK, forbids=False),
+    "clusters": _Line(measure=_clusters, threshold=irregular.SHRUNK, forbids=False),
     "saturated": _Line(
-        measure=_each(irregular.saturated, min), threshold=irregular.CERTAIN_FROM, forbids=False
+        measure=_each(lambda one: irregular.saturated(one.side), min),
+        threshold=irregular.CERTAIN_FROM,
+        forbids=False,
     ),
-    "constant": _Line(measure=_each(irregular.constant, min)),
-    "errors_as_wrong": _Line(measure=_each(irregular.errors_as_wrong)),
-    "contradictions": _Line(measure=_each(irregular.contradictions)),
+    "constant": _Line(measure=_each(lambda one: irregular.constant(one.side), min)),
+    "errors_as_wrong": _Line(measure=_each(lambda one: irregular.errors_as_wrong(one.side))),
+    "contradictions": _Line(measure=_each(lambda one: irregular.contradictions(one.side))),
     "claims": _Line(measure=lambda case: stated.disagreeing(case.claims)),
-    "impossible": _Line(measure=_over_exhibits(stated.impossible)),
-    "missing_cases": _Line(measure=_over_exhibits(stated.missing_cases, max)),
+    "impossible": _Line(measure=_each(stated.impossible)),
+    "missing_cases": _Line(measure=_each(stated.missing_cases, max)),
     "dropped_rows": _Line(measure=_pair(identity.dropped_rows)),
     "disjoint_ids": _Line(measure=_pair(identity.disjoint_ids), threshold=identity.DISJOINT_BELOW),
 }

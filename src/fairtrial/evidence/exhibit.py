@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fairtrial.evidence.identity import Repeats, repeats
 from fairtrial.evidence.side import Ints, Side
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.evidence import Counts, Estimate, Header, Summary
@@ -53,6 +54,11 @@ class Exhibit:
         if self.foreign is not None:
             return self.foreign.parts
         return self.header.fingerprint.parts if self.header and self.header.fingerprint else {}
+
+    @cached_property
+    def repeats(self) -> Repeats | None:
+        """Whether its ids are those of trials."""
+        return repeats(self.side)
 
     @cached_property
     def summary(self) -> Summary | None:

@@ -58,17 +58,14 @@ def few(cases: Sequence[str]) -> str:
 
 
 def together(
-    sides: Sequence[Side],
-    check: Callable[[Side], Finding],
-    combine: Callable[[Sequence[float]], float] = sum,
+    names: Sequence[str], found: Sequence[Finding], combine: Callable[[Sequence[float]], float] = sum
 ) -> Finding:
-    """A check of each side as one line: lit where one is, the values combined."""
-    found = [check(side) for side in sides]
+    """What was found of each side as one line: lit where one is, the values combined."""
     if all(one.lit is None for one in found):
         return UNJUDGED
     details = [
-        (f"{side.name}: " if len(sides) > 1 else "") + one.detail
-        for side, one in zip(sides, found, strict=True)
+        (f"{name}: " if len(names) > 1 else "") + one.detail
+        for name, one in zip(names, found, strict=True)
         if one.detail and one.lit
     ]
     values = [one.value for one in found if one.value is not None]
