@@ -18,6 +18,7 @@ from fairtrial.records.interop import chat
 from fairtrial.records.interop.content import open_content
 from fairtrial.records.interop.detect import FORMATS, known, recognise
 from fairtrial.records.interop.foreign import Foreign, kept, recalled
+from fairtrial.records.interop.messages import of_list, system_of
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Call, Say, Turn
 from fairtrial.text.json import decode, encode
@@ -240,8 +241,8 @@ def test_thoughts_calls_and_words_become_steps_and_the_last_words_the_reply() ->
         "no message",
         {"role": "assistant", "content": "查不到。", "reasoning_content": "没有"},
     ]
-    assert chat.system_of(messages) == "你是客服"
-    assert chat.turns(messages) == (
+    assert system_of(of_list(messages)) == "你是客服"
+    assert chat.turns(of_list(messages)) == (
         Turn(
             user="你好\n[image]",
             reply="查不到。",

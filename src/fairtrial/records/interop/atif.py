@@ -3,25 +3,22 @@
 Read up to version 1.8; a later one is read as that.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
 
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part
-from fairtrial.records.interop import chat
 from fairtrial.records.interop.content import Content
-from fairtrial.records.interop.conversation import Conversation, ModelCall, parts_of
+from fairtrial.records.interop.conversation import Conversation, ModelCall
 from fairtrial.records.interop.foreign import Foreign
-from fairtrial.records.interop.marks import OUTCOMES, named_score
-from fairtrial.records.interop.messages import Message
-from fairtrial.schema.audit import Fault
+from fairtrial.records.interop.marks import OUTCOMES
+from fairtrial.records.interop.messages import Message, text_of
+from fairtrial.records.interop.sessions import Sessions
+from fairtrial.records.interop.shapes import as_dict, as_time
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.record import Record, Status, Usage
-from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
 
@@ -90,48 +87,35 @@ def read(content: Content) -> Foreign:
     Case and trial are those of `extra`, else the session, whose n-th trajectory is its n-th trial. The score
     is what `extra` or `final_metrics` names an outcome (`reward`); without one the session is not scored.
     """
-    held: Counter[str] = Counter()
-    faults: list[Fault] = []
-    rows: list[Row] = []
-    calls: list[ModelCall] = []
+    sessions = Sessions()
     versions: set[str] = set()
-    agents: list[dict[str, Any]] = []
+    agents: dict[tuple[str | None, str | None], None] = {}
     for index, item in enumerate(content.items):
         where = content.where(index)
         run = _trajectory(item, where)
         extra = run.extra or {}
-        case = str(
-            next((extra[key] for key in _CASE if key in extra), run.session_id or run.trajectory_id or index)
-        )
-        trial = extra.get("trial")
-        conversation = _conversation(run)
+        told = _conversation(run)
         record = Record(
-            case=case,
-            trial=trial if isinstance(trial, int) and trial >= 0 else held[case],
+            case=str(
+                next(
+                    (extra[key] for key in _CASE if key in extra),
+                    run.session_id or run.trajectory_id or index,
+                )
+            ),
+            trial=0,
             status=Status.completed,
             session=run.session_id or "",
-            turns=conversation.turns(),
-            system=conversation.system,
+            turns=told.turns(),
+            system=told.system,
             extra=_rest(item),
         )
-        held[case] += 1
-        score = named_score(_outcome(run), case=case, where=where, faults=faults)
-        rows.append(Row(record=record, score=score))
-        calls += conversation.calls
+        sessions.add(record, told, scores=_outcomes(run), where=where, trial=extra.get("trial"))
         versions.add(run.schema_version)
-        agents.append({"name": run.agent.name, "version": run.agent.version})
-    distinct = list({chat.plain(agent): agent for agent in agents}.values())
-    says = ", ".join(f"{agent['name']} {agent['version']}" for agent in distinct)
-    return Foreign(
-        format="atif",
-        rows=tuple(rows),
-        faults=tuple(faults),
-        parts={
-            **parts_of(calls, (row.record.system for row in rows)),
-            PartName.agent: part(distinct, says),
-        },
-        told={"version": ", ".join(sorted(versions))},
-        raw_output=True,
+        agents[run.agent.name, run.agent.version] = None
+    named = [{"name": name, "version": version} for name, version in agents]
+    agent = part(named, ", ".join(f"{name} {version}" for name, version in agents))
+    return sessions.foreign(
+        "atif", told={"version": ", ".join(sorted(versions))}, parts={PartName.agent: agent}
     )
 
 
@@ -159,19 +143,23 @@ def _messages(step: _Step) -> Iterator[Message]:
         {"id": call.tool_call_id, "function": {"name": call.function_name, "arguments": call.arguments}}
         for call in step.tool_calls or ()
     ]
-    role = "assistant" if step.source == "agent" else step.source
-    said: Message = {"role": role, "content": chat.text_of(step.message)}
-    if step.reasoning_content:
-        said["reasoning_content"] = step.reasoning_content
+    said: Message = {
+        "role": "assistant" if step.source == "agent" else step.source,
+        "content": text_of(step.message),
+        "thoughts": [step.reasoning_content] if step.reasoning_content else [],
+    }
     yield said | ({"tool_calls": calls} if calls else {})
+    alone = calls[0]["id"] if len(calls) == 1 else None
     for result in step.observation.results if step.observation else ():
-        alone = calls[0]["id"] if len(calls) == 1 else None
-        called = result.source_call_id or alone
-        yield {"role": "tool", "tool_call_id": called, "content": chat.text_of(result.content)}
+        yield {
+            "role": "tool",
+            "tool_call_id": result.source_call_id or alone,
+            "content": text_of(result.content),
+        }
 
 
 def _model_call(agent: _Agent, step: _Step) -> ModelCall:
-    at = _epoch(step.timestamp)
+    at = as_time(step.timestamp)
     return ModelCall(
         model=step.model_name or agent.model_name,
         usage=_usage(step.metrics) if step.metrics else None,
@@ -190,17 +178,9 @@ def _usage(metrics: _Metrics) -> Usage:
     )
 
 
-def _epoch(timestamp: str | None) -> float | None:
-    try:
-        return datetime.fromisoformat(timestamp).timestamp() if timestamp else None
-    except ValueError:
-        return None
-
-
-def _outcome(run: _Trajectory) -> dict[str, Any]:
+def _outcomes(run: _Trajectory) -> dict[str, Any]:
     final = run.final_metrics or {}
-    inner = final.get("extra")
-    told = {**(inner if isinstance(inner, dict) else {}), **final, **(run.extra or {})}
+    told = {**as_dict(final.get("extra")), **final, **(run.extra or {})}
     return {name: told[name] for name in OUTCOMES if name in told}
 
 

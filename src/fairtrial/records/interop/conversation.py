@@ -7,10 +7,9 @@ from typing import Any
 
 import msgspec
 
-from fairtrial.records.fingerprint import part
 from fairtrial.records.interop import chat
 from fairtrial.records.interop.messages import Message
-from fairtrial.schema.fingerprint import Part, PartName
+from fairtrial.records.interop.shapes import plain
 from fairtrial.schema.record import Call, Turn, Usage
 
 
@@ -18,8 +17,7 @@ from fairtrial.schema.record import Call, Turn, Usage
 class ModelCall:
     """One request to a model: the messages that went in and came out, times in epoch seconds.
 
-    `model` as asked for, `reported` as the reply names it; `counted_only`: its messages belong to another
-    conversation (a tool that asks a model itself), its tokens to this session.
+    `model` as asked for, `reported` as the reply names it.
     """
 
     asked: Sequence[Message] = ()
@@ -32,7 +30,6 @@ class ModelCall:
     ended: float | None = None
     sampling: Mapping[str, Any] = field(default_factory=dict)
     tools: Any = None
-    counted_only: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,12 +61,11 @@ class Conversation:
 
     def call(self, call: ModelCall) -> None:
         """Take in a model call: what its input and its output have that is not yet there."""
-        if not call.counted_only:
-            self._take([*call.asked, *call.said])
+        self._take([*call.asked, *call.said])
         self.note(call)
 
     def note(self, call: ModelCall) -> None:
-        """Count in a model call whose messages are there already."""
+        """Count in a model call whose messages are there already, or are those of another conversation."""
         self._calls.append((len(self.messages), call))
 
     def begins_anew(self, call: ModelCall) -> bool:
@@ -105,13 +101,10 @@ class Conversation:
         self._runs.append(run)
         if earlier >= shown:
             function = {"name": run.name, "arguments": run.arguments}
-            made = {
-                "role": "assistant",
-                "content": None,
-                "tool_calls": [{"id": run.id, "function": function}],
-            }
+            call = {"id": run.id, "function": function}
+            made = {"role": "assistant", "content": None, "tool_calls": [call]}
             self._held[_key(made)] += 1
-            self.add([made])
+            self.messages.append(made)
 
     def turns(self) -> tuple[Turn, ...]:
         """One turn for each user message, with the model, tokens and times of its calls."""
@@ -128,6 +121,12 @@ class Conversation:
             turns += [_measured(_with_runs(turn, runs), calls) for turn in made]
         return tuple(turns)
 
+    def ask(self, asked: Iterable[Message]) -> None:
+        """Put before everything what the calls do not show."""
+        asked = list(asked)
+        self.add(message for message in asked if message["role"] == "system")
+        self.messages[:0] = [message for message in asked if message["role"] != "system"]
+
     @property
     def calls(self) -> tuple[ModelCall, ...]:
         """All model calls, in their order."""
@@ -137,7 +136,7 @@ class Conversation:
 def _key(message: Message) -> Any:
     """What makes two messages the same, whoever wrote them down: who says what, and calls what with what."""
     calls = [
-        (call["function"]["name"], chat.plain(chat.arguments(call["function"]["arguments"])))
+        (call["function"]["name"], plain(chat.arguments(call["function"]["arguments"])))
         for call in message.get("tool_calls", ())
     ]
     return message["role"], (message["content"] or "").strip(), tuple(calls)
@@ -176,7 +175,7 @@ def _measured(turn: Turn, calls: Sequence[ModelCall]) -> Turn:
         turn,
         model=last.reported or last.model,
         finish_reason=last.finish_reason,
-        usage=summed(call.usage for call in calls),
+        usage=_summed(call.usage for call in calls),
         started=started,
         seconds=_between(started, ended),
     )
@@ -186,7 +185,7 @@ def _between(started: float | None, ended: float | None) -> float | None:
     return None if started is None or ended is None or ended < started else ended - started
 
 
-def summed(usages: Iterable[Usage | None]) -> Usage | None:
+def _summed(usages: Iterable[Usage | None]) -> Usage | None:
     """The sum of what is known; a kind that nobody tells stays unknown."""
     known = [usage for usage in usages if usage is not None]
     totals = {
@@ -195,26 +194,3 @@ def summed(usages: Iterable[Usage | None]) -> Usage | None:
         if (values := [value for usage in known if (value := getattr(usage, name)) is not None])
     }
     return Usage(**totals) if totals else None
-
-
-def parts_of(calls: Iterable[ModelCall], systems: Iterable[str | None]) -> Mapping[str, Part]:
-    """What model calls tell of the environment; a part of which they tell nothing is not there."""
-    calls = list(calls)
-    models = sorted({call.model for call in calls if call.model})
-    reported = sorted({call.reported for call in calls if call.reported})
-    prompts = sorted({system for system in systems if system})
-    sampling = _distinct(call.sampling for call in calls if call.sampling)
-    tools = _distinct(call.tools for call in calls if call.tools)
-    found = (
-        (PartName.model, models, ", ".join(models)),
-        # As a log of ours has it: versions with their system fingerprints.
-        (PartName.reported, [[model, ""] for model in reported], ", ".join(reported)),
-        (PartName.prompt, prompts, " | ".join(prompt[:60] for prompt in prompts[:2])),
-        (PartName.sampling, sampling, ", ".join(map(chat.plain, sampling[:2]))),
-        (PartName.tools, tools, f"{len(tools)}"),
-    )
-    return {name: part(value, says) for name, value, says in found if value}
-
-
-def _distinct(values: Iterable[Any]) -> list[Any]:
-    return [value for _, value in sorted({chat.plain(value): value for value in values}.items())]

@@ -1,9 +1,9 @@
 """Logs of Inspect: `.eval` (a zip with a header and one file a sample) and `.json` (one object)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
+
+import msgspec
 
 from fairtrial.errors import BadInput
 from fairtrial.records.interop import chat
@@ -12,7 +12,17 @@ from fairtrial.records.interop.failures import failed
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.inspect_parts import parts_of
 from fairtrial.records.interop.marks import NoScore, mark, withheld
-from fairtrial.records.interop.shapes import as_count, as_dict, as_list, as_number, as_text
+from fairtrial.records.interop.messages import of_list, system_of
+from fairtrial.records.interop.shapes import (
+    as_count,
+    as_dict,
+    as_list,
+    as_number,
+    as_text,
+    as_time,
+    plain,
+    without_none,
+)
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
 from fairtrial.schema.score import Hit, Row, Score, Unscored
@@ -45,18 +55,13 @@ def read(content: Content) -> Foreign:
     An epoch is a trial. The first scorer's value is the score, those of the others are hits without a share.
     Raises BadInput.
     """
-    log = (
-        _member(content, next(n for n in _HEADERS if n in content.members))
-        if content.kind == "zip"
-        else content.data
-    )
-    header = as_dict(log.get("eval"))
+    log = content.data
+    if content.kind == "zip":
+        log = _member(content, next(name for name in _HEADERS if name in content.members))
     scorers = [as_dict(score) for score in as_list(as_dict(log.get("results")).get("scores"))]
     first = _names(scorers[0]) if scorers else ()
-    rows: list[Row] = []
     faults: list[Fault] = []
-    for sample, where in _samples(content, log):
-        rows.append(_row(sample, first, where, faults))
+    rows = [_row(sample, first, where, faults) for sample, where in _samples(content, log)]
     scored = any(not isinstance(row.score.value, Unscored) for row in rows)
     if not scored and faults and all(fault.kind == "no_score" for fault in faults):
         says = say("no sample has a score", "没有任何样本有分数")
@@ -65,10 +70,10 @@ def read(content: Content) -> Foreign:
         format="inspect",
         rows=tuple(rows),
         faults=tuple(faults),
-        claims=_claims(scorers, log),
+        claims=_claims(scorers[0] if scorers else as_dict(log.get("results"))),
         parts=parts_of(log, rows),
         planned=_planned(log),
-        told=_told(log, header, scorers),
+        told=_told(log, scorers),
         raw_output=any(row.record.turns for row in rows),
         rules=scored,
     )
@@ -84,39 +89,36 @@ def _member(content: Content, name: str) -> dict[str, Any]:
 
 
 def _samples(content: Content, log: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    if content.kind == "zip":
-        names = [n for n in content.members if n.startswith("samples/") and n.endswith(".json")]
-        for name in names:
+    for name in content.members:
+        if name.startswith("samples/") and name.endswith(".json"):
             yield _member(content, name), f"{content.path}!{name}"
-        return
-    for index, sample in enumerate(as_list(log.get("samples"))):
-        yield as_dict(sample), f"{content.path} samples[{index}]"
+    if content.kind == "object":
+        for index, sample in enumerate(as_list(log.get("samples"))):
+            yield as_dict(sample), f"{content.path} samples[{index}]"
 
 
 def _row(sample: dict[str, Any], first: Sequence[str], where: str, faults: list[Fault]) -> Row:
     epoch = sample.get("epoch", 1)
     if not isinstance(sample.get("id"), int | str) or not isinstance(epoch, int) or epoch < 1:
         raise BadInput(say("a sample without id or epoch", "样本缺少 id 或 epoch"), where=where)
-    messages = _resolved(sample.get("messages"), as_dict(sample.get("attachments")))
-    turns = _with_output(chat.turns(as_list(messages)), sample)
+    found = of_list(_resolved(sample.get("messages"), as_dict(sample.get("attachments"))))
+    turns = chat.turns(found)
     status, failure = _ended(sample)
-    started = _moment(sample.get("started_at"))
-    asked = turns[0].user if turns else None
+    extra = {key: value for key, value in sample.items() if key not in _TAKEN}
+    if turns and extra.get("input") == turns[0].user:
+        del extra["input"]
+    if isinstance(output := extra.get("output"), dict):
+        extra["output"] = {key: output[key] for key in output if key not in ("choices", "completion")}
     record = Record(
         case=str(sample["id"]),
         trial=epoch - 1,
         status=status,
-        started=started,
-        ended=_moment(sample.get("completed_at")),
-        turns=turns,
-        system=chat.system_of(as_list(messages)),
+        started=as_time(sample.get("started_at")),
+        ended=as_time(sample.get("completed_at")),
+        turns=(*turns[:-1], _with_output(turns[-1], sample)) if turns else (),
+        system=system_of(found),
         failure=failure,
-        extra={
-            key: value
-            for key, value in sample.items()
-            if key not in _TAKEN and not (key == "input" and value == asked)
-        }
-        | ({"output": _without_choices(sample["output"])} if "output" in sample else {}),
+        extra=extra,
     )
     return Row(record=record, score=_score(sample, first, record.case, where, faults))
 
@@ -124,11 +126,7 @@ def _row(sample: dict[str, Any], first: Sequence[str], where: str, faults: list[
 def _resolved(value: Any, attachments: Mapping[str, Any]) -> Any:
     """Long texts are kept apart and named by `attachment://`."""
     if isinstance(value, str):
-        return (
-            attachments.get(value.removeprefix("attachment://"), value)
-            if value[:13] == "attachment://"
-            else value
-        )
+        return attachments.get(value[13:], value) if value[:13] == "attachment://" else value
     if isinstance(value, list):
         return [_resolved(item, attachments) for item in value]
     if isinstance(value, dict):
@@ -136,24 +134,18 @@ def _resolved(value: Any, attachments: Mapping[str, Any]) -> Any:
     return value
 
 
-def _with_output(turns: tuple[Turn, ...], sample: Mapping[str, Any]) -> tuple[Turn, ...]:
+def _with_output(last: Turn, sample: Mapping[str, Any]) -> Turn:
     """The last turn with what the sample tells of its replies: model, usage of all its calls, ending."""
     output = as_dict(sample.get("output"))
-    if not turns or not output:
-        return turns
     choice = as_dict(next(iter(as_list(output.get("choices"))), None))
     used = [as_dict(usage) for usage in as_dict(sample.get("model_usage")).values()]
-    last = turns[-1]
-    told = Turn(
-        user=last.user,
-        reply=last.reply,
-        steps=last.steps,
+    return msgspec.structs.replace(
+        last,
         model=as_text(output.get("model")),
         finish_reason=as_text(choice.get("stop_reason")),
         # Of several models, some may be graders.
-        usage=_usage(used[0]) if len(used) == 1 else None,
+        usage=_usage(used[0]) if output and len(used) == 1 else None,
     )
-    return (*turns[:-1], told)
 
 
 def _usage(told: Mapping[str, Any]) -> Usage:
@@ -166,23 +158,10 @@ def _usage(told: Mapping[str, Any]) -> Usage:
     )
 
 
-def _without_choices(output: Any) -> Any:
-    if not isinstance(output, dict):
-        return output
-    return {key: value for key, value in output.items() if key not in ("choices", "completion")}
-
-
-def _moment(text: Any) -> float | None:
-    try:
-        return datetime.fromisoformat(text).timestamp() if isinstance(text, str) else None
-    except (ValueError, OverflowError):
-        return None
-
-
 def _ended(sample: Mapping[str, Any]) -> tuple[Status, Failure | None]:
     """An error is no answer of the agent, and neither is what a limit cut off, though Inspect scores it."""
     if error := sample.get("error"):
-        return failed(str(error.get("message", error)) if isinstance(error, dict) else str(error))
+        return failed(str(as_dict(error).get("message", error)))
     if limit := sample.get("limit"):
         kind = str(as_dict(limit).get("type", limit))
         at = as_number(as_dict(limit).get("limit"))
@@ -191,54 +170,41 @@ def _ended(sample: Mapping[str, Any]) -> tuple[Status, Failure | None]:
     return Status.completed, None
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Given:
-    """One value that a scorer gave, or the reason why it is no number."""
-
-    name: str
-    value: float | NoScore
-    why: str
-
-
 def _score(
     sample: Mapping[str, Any], first: Sequence[str], case: str, where: str, faults: list[Fault]
 ) -> Score:
     marks = sample.get("scores") or ({"score": sample["score"]} if sample.get("score") else {})
     found = [one for name, score in as_dict(marks).items() for one in _values(name, score)]
-    found.sort(key=lambda one: next((at for at, name in enumerate(first) if one.name.startswith(name)), 9))
+    found.sort(key=lambda one: next((at for at, name in enumerate(first) if one[0].startswith(name)), 9))
+    value = found[0][1] if found else NoScore("no_score", say("no score", "没有分数"))
+    if isinstance(value, NoScore) and (found or not sample.get("error")):
+        faults.append(Fault(kind=value.kind, case=case, where=where, says=value.says))
     if not found:
-        why = say("no score", "没有分数")
-        if not sample.get("error"):
-            faults.append(Fault(kind="no_score", case=case, where=where, says=why))
-        return withheld(why)
-    why = say("as given by Inspect", "由 Inspect 给出")
-    head, *rest = found
-    if isinstance(head.value, NoScore):
-        faults.append(Fault(kind=head.value.kind, case=case, where=where, says=head.value.says))
+        return withheld(str(value))
+    hits = [
+        Hit(rule=name, met=None if isinstance(one, NoScore) else one >= 1.0, share=float(not at), why=why)
+        for at, (name, one, why) in enumerate(found)
+    ]
     return Score(
-        value=Unscored(why=head.value.says) if isinstance(head.value, NoScore) else head.value,
-        hits=tuple(_hit(one, share) for one, share in [(head, 1.0), *((one, 0.0) for one in rest)]),
-        useful=Unscored(why=why),
+        value=Unscored(why=value.says) if isinstance(value, NoScore) else value,
+        hits=tuple(hits),
+        useful=Unscored(why=say("as given by Inspect", "由 Inspect 给出")),
     )
 
 
-def _hit(one: _Given, share: float) -> Hit:
-    met = None if isinstance(one.value, NoScore) else one.value >= 1.0
-    return Hit(rule=one.name, met=met, share=share, why=one.why)
-
-
-def _values(name: str, score: Any) -> Iterator[_Given]:
-    """A scorer's value, or each of its values where it gives several by name."""
+def _values(name: str, score: Any) -> Iterator[tuple[str, float | NoScore, str]]:
+    """A scorer's value, or each of its values where it gives several by name: as a number, and as given."""
     value = score.get("value") if isinstance(score, dict) else score
-    named = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
-    )
-    for key, one in [(name, value)] if named is None else [(f"{name}.{key}", one) for key, one in named]:
+    values: dict[str, Any] = {name: value}
+    if isinstance(value, dict | list):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        values = {f"{name}.{key}": one for key, one in pairs}
+    for key, one in values.items():
         try:
             number: float | NoScore = _GRADES[one] if isinstance(one, str) and one in _GRADES else mark(one)
         except NoScore as error:
             number = error
-        yield _Given(name=key, value=number, why=chat.plain(one)[:80])
+        yield key, number, plain(one)[:80]
 
 
 def _names(score: Mapping[str, Any]) -> tuple[str, ...]:
@@ -247,40 +213,35 @@ def _names(score: Mapping[str, Any]) -> tuple[str, ...]:
     return f"{scorer}.{score.get('name')}", scorer
 
 
-def _claims(scorers: Sequence[Mapping[str, Any]], log: Mapping[str, Any]) -> dict[str, float]:
+def _claims(score: Mapping[str, Any]) -> dict[str, float]:
     """The metrics of the first scorer: those of Inspect's first version stand in the results themselves.
 
     None where epochs are reduced otherwise than by their mean: that is another figure. A standard error by
     clusters that the samples do not name is none either.
     """
-    score = scorers[0] if scorers else as_dict(log.get("results"))
     if score.get("reducer") not in (None, "mean"):
         return {}
     found = {}
     for name, metric in as_dict(score.get("metrics")).items():
-        settings = as_dict(as_dict(metric).get("params") or as_dict(metric).get("options"))
-        if settings.get("cluster"):
-            continue
-        value = as_number(metric.get("value") if isinstance(metric, dict) else metric)
-        if value is not None:
-            found[name.rpartition("/")[2]] = value
-    return found
+        told = metric if isinstance(metric, dict) else {"value": metric}
+        settings = as_dict(told.get("params") or told.get("options"))
+        if not settings.get("cluster"):
+            found[name.rpartition("/")[2]] = as_number(told.get("value"))
+    return without_none(found)
 
 
 def _planned(log: Mapping[str, Any]) -> int | None:
     """The samples that were chosen, by the epochs; what the results say where the log does not tell."""
     header = as_dict(log.get("eval"))
-    dataset, config = as_dict(header.get("dataset")), as_dict(header.get("config"))
-    chosen = as_list(dataset.get("sample_ids"))
+    chosen = as_list(as_dict(header.get("dataset")).get("sample_ids"))
     if chosen:
-        return len(chosen) * (as_count(config.get("epochs")) or 1)
+        return len(chosen) * (as_count(as_dict(header.get("config")).get("epochs")) or 1)
     return as_count(as_dict(log.get("results")).get("total_samples"))
 
 
-def _told(
-    log: Mapping[str, Any], header: Mapping[str, Any], scorers: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    results, config = as_dict(log.get("results")), as_dict(header.get("config"))
+def _told(log: Mapping[str, Any], scorers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    header, results = as_dict(log.get("eval")), as_dict(log.get("results"))
+    config = as_dict(header.get("config"))
     told = {
         "status": log.get("status"),
         "task": header.get("task"),
@@ -293,4 +254,4 @@ def _told(
         "error": as_dict(log.get("error")).get("message"),
         "other_scorers": {str(s.get("name")): s.get("metrics") for s in scorers[1:]} or None,
     }
-    return {key: value for key, value in told.items() if value is not None}
+    return without_none(told)

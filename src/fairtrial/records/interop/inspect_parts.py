@@ -4,27 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairtrial.records.fingerprint import part, unknown
-from fairtrial.records.interop.shapes import as_dict, as_list
+from fairtrial.records.interop.shapes import as_dict, as_list, without_none
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
-_NOT_SAMPLING = (
-    "max_connections",
-    "max_retries",
-    "timeout",
-    "attempt_timeout",
-    "seed",
-    "batch",
-    "cache_prompt",
+_NOT_SAMPLING = frozenset(
+    ["max_connections", "max_retries", "timeout", "attempt_timeout", "seed", "batch", "cache_prompt"]
 )
 
 
 def parts_of(log: Mapping[str, Any], rows: Sequence[Row]) -> dict[str, Part]:
     """The parts that the log tells. A parameter that is not set is not in the file, and is not 0."""
     header, plan = as_dict(log.get("eval")), as_dict(log.get("plan"))
-    settings = {**as_dict(header.get("model_generate_config")), **as_dict(plan.get("config"))}
-    settings = {key: value for key, value in settings.items() if value is not None}
+    settings = without_none(as_dict(header.get("model_generate_config")) | as_dict(plan.get("config")))
     sampling = {key: value for key, value in settings.items() if key not in _NOT_SAMPLING}
     parts = {
         "model": part([header.get("model"), as_dict(header.get("model_args"))], str(header.get("model"))),

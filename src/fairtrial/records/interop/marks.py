@@ -75,6 +75,15 @@ def withheld(why: str) -> Score:
     return Score(value=_none(why), hits=_hits(None, why), useful=_none(why))
 
 
+def scored(raw: object, why: str, *, case: str, where: str, faults: list[Fault]) -> Score:
+    """What is written as a score; where it is none, no value, and a Fault that says why."""
+    try:
+        return given(mark(raw), why)
+    except NoScore as error:
+        faults.append(Fault(kind=error.kind, case=case, where=where, says=error.says))
+        return withheld(error.says)
+
+
 def named_score(named: Mapping[str, Any], *, case: str, where: str, faults: list[Fault]) -> Score:
     """The score of a session that has scores by name: what is named an outcome; a Fault where that is none.
 
@@ -87,13 +96,8 @@ def named_score(named: Mapping[str, Any], *, case: str, where: str, faults: list
         en = f"none of its scores is named an outcome: {others}" if named else "it has no score"
         zh = f"没有一项分数以结果命名：{others}" if named else "没有分数"
         return Score(value=_none(say(en, zh)), useful=_none(say(en, zh)))
-    try:
-        return given(
-            mark(named[name]), say(f"{name} as given by the imported file", f"{name} 由导入的文件给出")
-        )
-    except NoScore as error:
-        faults.append(Fault(kind=error.kind, case=case, where=where, says=error.says))
-        return withheld(error.says)
+    why = say(f"{name} as given by the imported file", f"{name} 由导入的文件给出")
+    return scored(named[name], why, case=case, where=where, faults=faults)
 
 
 # Shared: a table of a hundred thousand different scores has the same few of these.

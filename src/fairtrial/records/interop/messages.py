@@ -1,12 +1,15 @@
-"""Messages of any maker in OpenAI's chat shape: of OpenTelemetry, Anthropic, Gemini, LangChain, koog."""
+"""Messages of any maker in OpenAI's chat shape: of OpenTelemetry, Anthropic, Gemini, LangChain, koog.
+
+A `Message` here has a `role` (system, user, assistant, tool) and a `content` that is text or None; an
+assistant's may have `tool_calls` (`{id, function: {name, arguments}}`) and `thoughts` (texts), a tool's has
+`tool_call_id` and `name`, and may have an `error`.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fairtrial.records.interop import chat
-from fairtrial.records.interop.content import parsed
-from fairtrial.records.interop.shapes import as_dict, as_list
+from fairtrial.records.interop.shapes import as_dict, as_list, as_text, first_of, opened, plain
 
 Message = dict[str, Any]
 
@@ -23,23 +26,10 @@ _WRAPPED = ("messages", "choices", "candidates", "message", "contents", "output"
 
 _CALLS = ("tool_call", "tool_use", "function_call", "functionCall")
 _ANSWERS = (
-    "tool_call_response",
-    "tool_result",
-    "function_response",
-    "functionResponse",
-    "function_call_output",
+    *("tool_call_response", "tool_result", "function_response"),
+    *("functionResponse", "function_call_output"),
 )
 _THOUGHTS = ("reasoning", "thinking")
-
-
-def opened(value: Any) -> Any:
-    """A text that is a JSON object or list, as that; anything else as it is."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
-        return value
-    try:
-        return parsed(value.encode())
-    except (ValueError, UnicodeEncodeError):
-        return value
 
 
 def messages(value: Any) -> list[Message] | None:
@@ -49,7 +39,17 @@ def messages(value: Any) -> list[Message] | None:
     which they answer: the first one open, of the same name where they have one.
     """
     found = _found(opened(value))
-    return None if found is None else _paired(found)
+    return None if found is None else _paired([_with_written_calls(message) for message in found])
+
+
+def of_list(given: Any) -> list[Message]:
+    """Those of a list that are messages; what is none is passed over."""
+    return [message for one in as_list(given) if isinstance(one, dict) for message in _message(one) or ()]
+
+
+def system_of(found: Iterable[Message]) -> str | None:
+    """The first system (or developer) message."""
+    return next((message["content"] for message in found if message["role"] == "system"), None)
 
 
 def _found(value: Any) -> list[Message] | None:
@@ -80,55 +80,41 @@ def _message(given: Mapping[str, Any]) -> list[Message] | None:
     if kind in _ANSWERS and "role" not in given:
         return [_answer(given)]
     role = _ROLES.get(str(given.get("role") or kind))
-    content = next((given[key] for key in ("content", "parts", "text") if given.get(key) is not None), None)
+    content = first_of(given, "content", "parts", "text")
     if role is None or (content is None and "content" not in given and not given.get("tool_calls")):
         return None
-    said, thought, calls, answers = _split(content)
+    said, thoughts, calls, answers = _split(content)
     more = given.get("tool_calls") or as_dict(given.get("additional_kwargs")).get("tool_calls")
-    calls += [_call(call) for call in as_list(more) if isinstance(call, Mapping)]
+    calls += map(_call, as_list(more))
     if role == "tool":
         if calls and not answers:  # a transcript that files the agent's request under the tool
             return [{"role": "assistant", "content": None, "tool_calls": calls}]
-        return answers or [_result(given, said)]
+        return answers or [_answered(given, said, "tool_call_id")]
+    thoughts += [text for text in [as_text(given.get("reasoning_content"))] if text]
     spoken: Message = {"role": role, "content": said}
-    if thought := thought or given.get("reasoning_content"):
-        spoken["reasoning_content"] = thought
-    if calls:
-        spoken["tool_calls"] = calls
+    spoken |= {"thoughts": thoughts} if thoughts else {}
+    spoken |= {"tool_calls": calls} if calls else {}
     return [spoken, *answers] if said or calls or not answers else answers
 
 
-def _result(given: Mapping[str, Any], said: str | None) -> Message:
-    answer = {
-        "role": "tool",
-        "tool_call_id": _id(given, "tool_call_id"),
-        "name": given.get("name"),
-        "content": said,
-    }
-    return answer | ({"error": said} if given.get("status") == "error" else {})
-
-
-def _split(content: Any) -> tuple[str | None, str | None, list[Message], list[Message]]:
+def _split(content: Any) -> tuple[str | None, list[str], list[Message], list[Message]]:
     """The words of a message, what was thought before, its tool calls and its tool results."""
-    if isinstance(content, str):
-        calls = _written_calls(content)
-        return (None, None, calls, []) if calls else (content, None, [], [])
     if not isinstance(content, list):
-        return chat.text_of(content), None, [], []
-    words, thoughts, calls, answers = [], [], [], []
+        return text_of(content), [], [], []
+    words: list[Any] = []
+    thoughts, calls, answers = [], [], []
     for part in content:
         kind = _kind(part)
         if kind in _CALLS:
-            calls.append(_call(part.get(kind) if isinstance(part.get(kind), Mapping) else part))
+            calls.append(_call(as_dict(part.get(kind)) or part))
         elif kind in _ANSWERS:
-            answers.append(_answer(part.get(kind) if isinstance(part.get(kind), Mapping) else part))
+            answers.append(_answer(as_dict(part.get(kind)) or part))
         elif any(sign in kind.lower() for sign in _THOUGHTS):
-            thoughts += [
-                part[key] for key in ("content", "text", "thinking") if isinstance(part.get(key), str)
-            ]
+            told = (as_text(part.get(key)) for key in ("content", "text", *_THOUGHTS))
+            thoughts += [text for text in told if text]
         else:
             words.append(part)
-    return chat.text_of(words), "\n".join(thoughts) or None, calls, answers
+    return text_of(words), thoughts, calls, answers
 
 
 def _kind(part: Any) -> str:
@@ -138,41 +124,81 @@ def _kind(part: Any) -> str:
     return next((key for key in (*_CALLS, *_ANSWERS) if key in part), str(part.get("type", "text")))
 
 
-def _written_calls(text: str) -> list[Message]:
-    """Calls that a tracer wrote as text: `[{"function": {"name", "arguments"}, "type": "function"}]`."""
-    if not text.startswith('[{"') or '"function"' not in text:
-        return []
-    found = opened(text)
-    good = isinstance(found, list) and all(
-        isinstance(call, dict) and call.get("type") == "function" and isinstance(call.get("function"), dict)
-        for call in found
-    )
-    return found if good else []
+def text_of(content: Any) -> str | None:
+    """The text of a message's content: a text, or a list of parts of which those with a text count.
+
+    A part without one (a picture) is named in brackets by its type. None where there is nothing.
+    """
+    if content is None or isinstance(content, str):
+        return content
+    if isinstance(content, Mapping):
+        content = [content]
+    if not isinstance(content, list):
+        return plain(content)
+    texts = [_part(part) for part in content]
+    return "\n".join(text for text in texts if text) if texts else None
 
 
-def _call(given: Mapping[str, Any]) -> Message:
-    inner = given.get("function")
-    made: Mapping[str, Any] = inner if isinstance(inner, Mapping) else given
-    arguments = next((made[key] for key in ("arguments", "args", "input") if key in made), None)
-    called = _id(given, "call_id", "id")
-    return {"id": called, "function": {"name": str(made.get("name") or ""), "arguments": arguments}}
-
-
-def _id(given: Mapping[str, Any], *names: str) -> str | None:
-    return next((str(given[name]) for name in names if given.get(name) is not None), None)
-
-
-def _answer(given: Mapping[str, Any]) -> Message:
-    called = _id(given, "tool_use_id", "tool_call_id", "call_id", "id")
-    content = next((given[key] for key in ("response", "result", "content", "output") if key in given), None)
-    made = {"role": "tool", "tool_call_id": called, "name": given.get("name"), "content": words_of(content)}
-    return made | ({"error": made["content"]} if given.get("is_error") else {})
+def _part(part: Any) -> str:
+    if not isinstance(part, Mapping):
+        return plain(part)
+    texts = (as_text(part.get(key)) for key in ("text", "content"))
+    return next((text for text in texts if text is not None), f"[{part.get('type', 'part')}]")
 
 
 def words_of(content: Any) -> str | None:
     """A result as text: parts of text as their text, any other value as JSON."""
     parts = isinstance(content, list) and all(isinstance(p, Mapping) and "type" in p for p in content)
-    return chat.text_of(content) if parts or content is None else chat.plain(content)
+    return text_of(content) if parts or content is None else plain(content)
+
+
+def _with_written_calls(message: Message) -> Message:
+    """Calls that a tracer wrote as text: `[{"function": {"name", "arguments"}, "type": "function"}]`."""
+    text = message["content"] or ""
+    if message["role"] != "assistant" or not text.startswith('[{"') or '"function"' not in text:
+        return message
+    found = as_list(opened(text))
+    if not found or not all(as_dict(call).get("type") == "function" for call in found):
+        return message
+    return message | {"content": None, "tool_calls": [_call(call) for call in found]}
+
+
+def _call(given: Any) -> Message:
+    """`{id, function: {name, arguments}}`, of that, `{function: name, arguments}` or `{name, args}`."""
+    if not isinstance(given, Mapping):
+        return {"id": None, "function": {"name": "", "arguments": plain(given)}}
+    inner = given.get("function")
+    made: Mapping[str, Any] = inner if isinstance(inner, Mapping) else {"name": inner, **given}
+    return {
+        "id": _id(given, "call_id", "id"),
+        "function": {
+            "name": str(made.get("name") or ""),
+            "arguments": first_of(made, "arguments", "args", "input"),
+        },
+    }
+
+
+def _id(given: Mapping[str, Any], *names: str) -> str | None:
+    return None if (found := first_of(given, *names)) is None else str(found)
+
+
+def _answer(given: Mapping[str, Any]) -> Message:
+    content = first_of(given, "response", "result", "content", "output")
+    return _answered(given, words_of(content), "tool_use_id", "tool_call_id", "call_id", "id")
+
+
+def _answered(given: Mapping[str, Any], content: str | None, *ids: str) -> Message:
+    error = given.get("error")
+    error = text_of(error.get("message") if isinstance(error, Mapping) else error)
+    if given.get("status") == "error" or given.get("is_error"):
+        error = error or content
+    made = {
+        "role": "tool",
+        "tool_call_id": _id(given, *ids),
+        "name": given.get("name"),
+        "content": content,
+    }
+    return made | ({"error": error} if error else {})
 
 
 def _paired(found: Sequence[Message]) -> list[Message]:
@@ -190,6 +216,13 @@ def _paired(found: Sequence[Message]) -> list[Message]:
     return paired
 
 
+_ATTRIBUTES = (
+    ("gen_ai.input.messages", "gen_ai.output.messages"),
+    ("gen_ai.prompt", "gen_ai.completion"),
+    ("llm.input_messages", "llm.output_messages"),
+)
+
+
 def of_attributes(attributes: Mapping[str, Any]) -> tuple[list[Message], list[Message]]:
     """What a model was asked and what it said, by the attributes of its span.
 
@@ -198,22 +231,16 @@ def of_attributes(attributes: Mapping[str, Any]) -> tuple[list[Message], list[Me
     """
     asked: list[Message] = []
     said: list[Message] = []
-    for one, other in _ATTRIBUTES:
-        asked = messages(attributes.get(one)) or messages(_indexed(attributes, one)) or []
-        said = messages(attributes.get(other)) or messages(_indexed(attributes, other)) or []
+    for names in _ATTRIBUTES:
+        asked, said = (
+            messages(attributes.get(name)) or messages(_indexed(attributes, name)) or [] for name in names
+        )
         if asked or said:
             break
     instructions = opened(attributes.get("gen_ai.system_instructions"))
-    if instructions and not any(message["role"] == "system" for message in asked):
-        asked.insert(0, {"role": "system", "content": chat.text_of(instructions)})
+    if instructions and system_of(asked) is None:
+        asked.insert(0, {"role": "system", "content": text_of(instructions)})
     return asked, said
-
-
-_ATTRIBUTES = (
-    ("gen_ai.input.messages", "gen_ai.output.messages"),
-    ("gen_ai.prompt", "gen_ai.completion"),
-    ("llm.input_messages", "llm.output_messages"),
-)
 
 
 def _indexed(attributes: Mapping[str, Any], prefix: str) -> list[Any]:

@@ -4,24 +4,19 @@ Names of attributes: OpenTelemetry semantic conventions for generative AI, 1.28 
 where the newer are missing.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from fairtrial.errors import BadInput
 from fairtrial.records.interop.content import Content
-from fairtrial.records.interop.conversation import Conversation, ModelCall, ToolRun, parts_of
-from fairtrial.records.interop.failures import failed
+from fairtrial.records.interop.conversation import ModelCall, ToolRun
 from fairtrial.records.interop.foreign import Foreign
-from fairtrial.records.interop.marks import named_score
-from fairtrial.records.interop.messages import Message, messages, of_attributes, opened, words_of
-from fairtrial.records.interop.otlp import Span, spans_of
-from fairtrial.records.interop.shapes import as_number
-from fairtrial.schema.audit import Fault
-from fairtrial.schema.record import Failure, Record, Status, Usage
-from fairtrial.schema.score import Row
+from fairtrial.records.interop.messages import Message, messages, of_attributes, words_of
+from fairtrial.records.interop.otlp import OtlpSpan, spans_of
+from fairtrial.records.interop.sessions import Sessions
+from fairtrial.records.interop.shapes import as_dict, as_list, as_number, first_of, opened
+from fairtrial.records.interop.spans import Span, session_of
+from fairtrial.schema.record import Usage
 from fairtrial.text.language import say
 
 _CONVERSATION = ("gen_ai.conversation.id", "session.id")
@@ -44,45 +39,32 @@ def matches(content: Content) -> bool:
 def read(content: Content) -> Foreign:
     """One session a conversation (`gen_ai.conversation.id`), else a trace; other traces are passed over.
 
-    A case that the spans name has its n-th session as n-th trial.
-
-    The score is what an evaluation event (`gen_ai.evaluation.result`) names an outcome; all are kept in
-    `extra["evaluations"]`. Raises BadInput where an export is none, or nothing of it is a model's work.
+    A case that the spans name has its n-th session as n-th trial. The score is what an evaluation event
+    (`gen_ai.evaluation.result`) names an outcome; all are kept in `extra["evaluations"]`. Raises BadInput
+    where an export is none, or nothing of it is a model's work.
     """
     spans = sorted(spans_of(content), key=lambda span: span.started or 0.0)
-    held: Counter[str] = Counter()
-    faults: list[Fault] = []
-    rows: list[Row] = []
-    calls: list[ModelCall] = []
-    for session, members in _sessions(spans).items():
-        told = _conversation(members)
-        if not told.calls and not told.messages:
-            continue
+    sessions = Sessions()
+    for session, members in _by_session(spans).items():
         evaluations = list(_evaluations(members))
-        record = _record(session, members, told, evaluations)
-        record = msgspec.structs.replace(record, trial=held[record.case])
-        held[record.case] += 1
-        named = {str(one["name"]): one.get("score.value", one.get("score.label")) for one in evaluations}
-        score = named_score(named, case=record.case, where=members[0].where, faults=faults)
-        rows.append(Row(record=record, score=score))
-        calls += told.calls
-    if not rows:
+        everywhere = [{**span.resource, **span.attributes} for span in members]
+        case = next((of[key] for key in _CASE for of in everywhere if of.get(key)), session)
+        record, told = session_of(
+            [*map(_span, members)], case=str(case), session=session, extra=_extra(members, evaluations)
+        )
+        if told.calls or told.messages:
+            scores = {str(one["name"]): first_of(one, "score.value", "score.label") for one in evaluations}
+            sessions.add(record, told, scores=scores, where=members[0].where)
+    if not sessions.rows:
         raise BadInput(
             say("no span of a model or an agent (gen_ai.…)", "没有模型或智能体的 span（gen_ai.…）"),
             where=str(content.path),
         )
-    resources = [span.resource for span in spans if span.resource]
-    return Foreign(
-        format="otel",
-        rows=tuple(rows),
-        faults=tuple(faults),
-        parts=parts_of(calls, (row.record.system for row in rows)),
-        told={"service": resources[0].get("service.name")} if resources else {},
-        raw_output=any(turn.reply for row in rows for turn in row.record.turns),
-    )
+    service = next((span.resource.get("service.name") for span in spans if span.resource), None)
+    return sessions.foreign("otel", told={"service": service} if service else {}, parts={})
 
 
-def _sessions(spans: Sequence[Span]) -> dict[str, list[Span]]:
+def _by_session(spans: Sequence[OtlpSpan]) -> dict[str, list[OtlpSpan]]:
     """Spans by conversation; a trace belongs to the conversation that any of its spans names."""
     named = {
         span.trace: str(span.attributes[key])
@@ -90,61 +72,52 @@ def _sessions(spans: Sequence[Span]) -> dict[str, list[Span]]:
         for span in spans
         if span.attributes.get(key)
     }
-    sessions: dict[str, list[Span]] = {}
+    sessions: dict[str, list[OtlpSpan]] = {}
     for span in spans:
         sessions.setdefault(named.get(span.trace, span.trace), []).append(span)
     return sessions
 
 
-def _conversation(spans: Sequence[Span]) -> Conversation:
-    by_id = {span.id: span for span in spans}
-    told = Conversation()
-    trace = spans[0].trace
-    for span in spans:
-        above = [outer.operation for outer in _ancestors(span, by_id)]
-        if span.operation in _ASKS:
-            if any(operation in _ASKS for operation in above):  # one instrumentation within another
-                continue
-            call = _model_call(span, within_tool="execute_tool" in above)
-            if span.trace != trace and told.begins_anew(call):
-                told.forget()
-            trace = span.trace
-            told.call(call)
-        elif span.operation == "execute_tool":
-            told.run(_tool_run(span))
-    _whole(told, spans)
-    return told
+def _extra(spans: Sequence[OtlpSpan], evaluations: list[Any]) -> dict[str, Any]:
+    root = next((span.attributes for span in spans if not span.parent), {})
+    return {
+        "traces": list(dict.fromkeys(span.trace for span in spans)),
+        "attributes": dict(root),
+        "resource": dict(spans[0].resource),
+        **({"evaluations": evaluations} if evaluations else {}),
+    }
 
 
-def _ancestors(span: Span, by_id: Mapping[str, Span]) -> Iterator[Span]:
-    seen = {span.id}
-    while (outer := by_id.get(span.parent)) is not None and outer.id not in seen:
-        seen.add(outer.id)
-        span = outer
-        yield span
-
-
-def _whole(told: Conversation, spans: Sequence[Span]) -> None:
-    """Where no model call shows a message, the agent's own span may."""
-    if any(message["content"] for message in told.messages):
-        return
-    for span in spans:
-        asked, said = of_attributes(span.attributes)
-        if asked or said:
-            told.add([*asked, *said])
-            return
-
-
-def _model_call(span: Span, *, within_tool: bool) -> ModelCall:
-    of = span.attributes
+def _span(span: OtlpSpan) -> Span:
     asked, said = _shown(span)
-    reasons = of.get("gen_ai.response.finish_reasons")
+    does: ModelCall | ToolRun | None = None
+    if span.operation in _ASKS:
+        does = _model_call(span, asked, said)
+    elif span.operation == "execute_tool":
+        does = _tool_run(span)
+    return Span(
+        id=span.id,
+        parent=span.parent,
+        trace=span.trace,
+        started=span.started,
+        ended=span.ended,
+        error=span.error,
+        does=does,
+        asked=asked,
+        said=said,
+        words=(asked, said),
+    )
+
+
+def _model_call(span: OtlpSpan, asked: list[Message], said: list[Message]) -> ModelCall:
+    of = span.attributes
+    reasons = as_list(of.get("gen_ai.response.finish_reasons"))
     return ModelCall(
         asked=asked,
         said=said,
         model=_text(of.get("gen_ai.request.model")),
         reported=_text(of.get("gen_ai.response.model")),
-        finish_reason=str(reasons[0]) if isinstance(reasons, list) and reasons else None,
+        finish_reason=str(reasons[0]) if reasons else None,
         usage=_usage(of),
         started=span.started,
         ended=span.ended,
@@ -154,7 +127,6 @@ def _model_call(span: Span, *, within_tool: bool) -> ModelCall:
             if name.startswith("gen_ai.request.") and name != "gen_ai.request.model"
         },
         tools=opened(of.get("gen_ai.tool.definitions")),
-        counted_only=within_tool,
     )
 
 
@@ -162,7 +134,7 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def _shown(span: Span) -> tuple[list[Message], list[Message]]:
+def _shown(span: OtlpSpan) -> tuple[list[Message], list[Message]]:
     """Messages by the span's attributes, else by its events."""
     asked, said = of_attributes(span.attributes)
     if asked or said:
@@ -182,8 +154,7 @@ def _shown(span: Span) -> tuple[list[Message], list[Message]]:
 def _event(more: Mapping[str, Any]) -> dict[str, Any]:
     """The body of a message event: its attributes, or what its `message` holds as JSON."""
     body = {**more, "tool_calls": opened(more.get("tool_calls"))}
-    inner = opened(more.get("message"))
-    body |= inner if isinstance(inner, dict) else {}
+    body |= as_dict(opened(more.get("message")))
     if body.get("id"):
         body.setdefault("tool_call_id", body["id"])
     return body
@@ -192,8 +163,8 @@ def _event(more: Mapping[str, Any]) -> dict[str, Any]:
 def _usage(of: Mapping[str, Any]) -> Usage | None:
     """Tokens; `prompt_tokens` and `completion_tokens` are the names before 1.27. A cost is no convention."""
     found = {
-        "input_tokens": of.get("gen_ai.usage.input_tokens", of.get("gen_ai.usage.prompt_tokens")),
-        "output_tokens": of.get("gen_ai.usage.output_tokens", of.get("gen_ai.usage.completion_tokens")),
+        "input_tokens": first_of(of, "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"),
+        "output_tokens": first_of(of, "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"),
         "cached_tokens": of.get("gen_ai.usage.cache_read.input_tokens"),
         "reasoning_tokens": of.get("gen_ai.usage.reasoning.output_tokens"),
     }
@@ -202,7 +173,7 @@ def _usage(of: Mapping[str, Any]) -> Usage | None:
     return Usage(**known, cost=cost) if known or cost is not None else None
 
 
-def _tool_run(span: Span) -> ToolRun:
+def _tool_run(span: OtlpSpan) -> ToolRun:
     of = span.attributes
     return ToolRun(
         name=str(of.get("gen_ai.tool.name") or span.name.removeprefix("execute_tool ")),
@@ -215,40 +186,7 @@ def _tool_run(span: Span) -> ToolRun:
     )
 
 
-def _record(session: str, spans: Sequence[Span], told: Conversation, evaluations: list[Any]) -> Record:
-    turns = told.turns()
-    everywhere = [{**span.resource, **span.attributes} for span in spans]
-    case = next((of[key] for key in _CASE for of in everywhere if of.get(key)), session)
-    status, failure = _ending(spans, answered=bool(turns and turns[-1].reply))
-    roots = [span for span in spans if not span.parent]
-    return Record(
-        case=str(case),
-        trial=0,
-        status=status,
-        session=session,
-        started=min((span.started for span in spans if span.started is not None), default=None),
-        ended=max((span.ended for span in spans if span.ended is not None), default=None),
-        turns=turns,
-        system=told.system,
-        failure=failure,
-        extra={
-            "traces": list(dict.fromkeys(span.trace for span in spans)),
-            "attributes": dict(roots[0].attributes) if roots else {},
-            "resource": dict(spans[0].resource),
-            **({"evaluations": evaluations} if evaluations else {}),
-        },
-    )
-
-
-def _ending(spans: Sequence[Span], *, answered: bool) -> tuple[Status, Failure | None]:
-    """An error of the outermost span, or of a model call after which no answer came."""
-    fatal = [span for span in spans if span.error and not span.parent]
-    if not answered:
-        fatal += [span for span in reversed(spans) if span.error and span.operation != "execute_tool"]
-    return failed(fatal[0].error or "") if fatal else (Status.completed, None)
-
-
-def _evaluations(spans: Sequence[Span]) -> Iterator[dict[str, Any]]:
+def _evaluations(spans: Sequence[OtlpSpan]) -> Iterator[dict[str, Any]]:
     """Results of evaluations: an event on the span that was judged, or a span of its own."""
     for span in spans:
         for more in [span.attributes, *(more for _, more in span.events)]:

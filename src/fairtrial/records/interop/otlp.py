@@ -14,7 +14,7 @@ _DETAILS = "gen_ai.client.inference.operation.details"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class OtlpSpan:
     """A span with its attributes as plain values; times in epoch seconds."""
 
     trace: str
@@ -40,7 +40,7 @@ class Span:
         return "chat" if "gen_ai.request.model" in self.attributes else ""
 
 
-def spans_of(content: Content) -> Iterator[Span]:
+def spans_of(content: Content) -> Iterator[OtlpSpan]:
     """All spans of all exports. Raises BadInput, with the line, for what is no export."""
     for index, item in enumerate(content.items):
         where = content.where(index)
@@ -64,7 +64,7 @@ def _either(holder: Mapping[str, Any], name: str) -> list[Any]:
     return found
 
 
-def _span(given: Mapping[str, Any], resource: Mapping[str, Any], where: str) -> Span:
+def _span(given: Mapping[str, Any], resource: Mapping[str, Any], where: str) -> OtlpSpan:
     attributes = dict(_plain(given.get("attributes")))
     events = [
         (str(event.get("name")), _plain(event.get("attributes"))) for event in given.get("events") or ()
@@ -72,7 +72,7 @@ def _span(given: Mapping[str, Any], resource: Mapping[str, Any], where: str) -> 
     for name, more in events:
         if name == _DETAILS:
             attributes = {**more, **attributes}
-    return Span(
+    return OtlpSpan(
         trace=str(given.get("traceId", given.get("trace_id", ""))),
         id=str(given.get("spanId", given.get("span_id", ""))),
         parent=str(given.get("parentSpanId", given.get("parent_span_id", "")) or ""),

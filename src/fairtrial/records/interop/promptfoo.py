@@ -3,25 +3,37 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.interop import chat, promptfoo_csv
-from fairtrial.records.interop.content import Content, parsed
+from fairtrial.records.interop.content import Content
 from fairtrial.records.interop.failures import failed
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, mark, withheld
+from fairtrial.records.interop.messages import Message, of_list, system_of
 from fairtrial.records.interop.promptfoo_cases import condition_of, names_of, test_of, trials_of
-from fairtrial.records.interop.shapes import as_count, as_dict, as_list, as_number, as_text
+from fairtrial.records.interop.shapes import (
+    as_count,
+    as_dict,
+    as_list,
+    as_number,
+    as_text,
+    opened,
+    plain,
+    without_none,
+)
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
-from fairtrial.schema.record import Record, Status, Turn, Usage
+from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored
 from fairtrial.text.language import say
 
 _ERROR = 2
 """`failureReason` of a result that is an error and not a failed assertion."""
 
-_LONGEST_VALUE = 80
+_COUNTS = ("successes", "failures", "errors")
 
 
 def matches(content: Content) -> bool:
@@ -62,13 +74,14 @@ def read(content: Content) -> Foreign:
         score = _score(result, record, _where(content, index), faults)
         rows.append(Row(record=record, score=score, about=about))
     stats = as_dict(outer.get("stats"))
+    counts = without_none({name: as_count(stats.get(name)) for name in _COUNTS})
     return Foreign(
         format="promptfoo",
         rows=tuple(rows),
         faults=tuple(faults),
-        claims=_claims(stats, results),
-        parts=_parts(results, document, dict(zip(names, results, strict=True))),
-        planned=_planned(stats),
+        claims=_claims(counts, results),
+        parts=_parts(conditions, document, dict(zip(names, results, strict=True))),
+        planned=sum(counts.values()) if counts else None,
         told=_told(document, outer, conditions),
         raw_output=True,
         rules=any(hit.rule != "given" for row in rows for hit in row.score.hits),
@@ -82,25 +95,23 @@ def _where(content: Content, index: int) -> str:
 
 
 def _record(result: Mapping[str, Any], case: str, trial: int) -> Record:
-    status, failure = Status.completed, None
-    response, prompt = result.get("response"), result.get("prompt")
+    status: Status = Status.completed
+    failure: Failure | None = None
+    response = result.get("response")
     if _is_error(result):
-        status, failure = failed(chat.plain(result.get("error") or as_dict(response).get("error") or "error"))
+        status, failure = failed(plain(result.get("error") or as_dict(response).get("error") or "error"))
+    found = _prompt(result)
     output = response.get("output") if isinstance(response, dict) else response
-    raw = prompt.get("raw") if isinstance(prompt, dict) else prompt
-    messages = _messages(raw, result)
-    if output is not None and status is Status.completed:
-        messages = [*messages, {"role": "assistant", "content": chat.plain(output)}]
-    turns = chat.turns(messages)
-    if turns:
-        turns = (*turns[:-1], _told_of(turns[-1], result))
+    if output is not None and status.counts:
+        found = [*found, {"role": "assistant", "content": plain(output)}]
+    turns = chat.turns(found)
     return Record(
         case=case,
         trial=trial,
         status=status,
         session=str(result.get("id") or ""),
-        turns=turns,
-        system=chat.system_of(messages),
+        turns=(*turns[:-1], _with_usage(turns[-1], result)) if turns else (),
+        system=system_of(found),
         failure=failure,
         extra=_extra(result),
     )
@@ -111,43 +122,38 @@ def _is_error(result: Mapping[str, Any]) -> bool:
     if reason is not None:
         return bool(reason == _ERROR)
     # Before there were reasons, a failed assertion stood in `error` too.
-    return bool(as_dict(result.get("response")).get("error")) or bool(
-        result.get("error") and not result.get("gradingResult")
-    )
+    alone = result.get("error") and not result.get("gradingResult")
+    return bool(as_dict(result.get("response")).get("error") or alone)
 
 
-def _messages(raw: Any, result: Mapping[str, Any]) -> list[Any]:
+def _prompt(result: Mapping[str, Any]) -> list[Message]:
     """The prompt as it was sent: chat messages, or a text; the variables where the file has no more."""
-    if isinstance(raw, str) and raw.lstrip()[:1] == "[":
-        try:
-            told = parsed(raw.encode())
-        except ValueError:
-            told = None
-        if isinstance(told, list) and told and all(isinstance(one, dict) and "role" in one for one in told):
-            return told
+    prompt = result.get("prompt")
+    raw = prompt.get("raw") if isinstance(prompt, dict) else prompt
+    told = as_list(opened(raw))
+    if told and all("role" in as_dict(one) for one in told):
+        return of_list(told)
     if raw is None:
-        raw = "\n".join(chat.plain(value) for value in as_dict(result.get("vars")).values())
-    return [{"role": "user", "content": chat.plain(raw)}]
+        raw = "\n".join(plain(value) for value in as_dict(result.get("vars")).values())
+    return [{"role": "user", "content": plain(raw)}]
 
 
-def _told_of(turn: Turn, result: Mapping[str, Any]) -> Turn:
-    used = as_dict(result.get("tokenUsage")) or as_dict(as_dict(result.get("response")).get("tokenUsage"))
+def _with_usage(turn: Turn, result: Mapping[str, Any]) -> Turn:
+    response = as_dict(result.get("response"))
+    used = as_dict(result.get("tokenUsage")) or as_dict(response.get("tokenUsage"))
     latency = as_number(result.get("latencyMs"))
-    return Turn(
-        user=turn.user,
-        reply=turn.reply,
-        steps=turn.steps,
+    usage = Usage(
+        input_tokens=as_count(used.get("prompt")),
+        output_tokens=as_count(used.get("completion")),
+        cached_tokens=as_count(used.get("cached")),
+        cost=as_number(result.get("cost")),
+    )
+    return msgspec.structs.replace(
+        turn,
         seconds=None if latency is None else latency / 1000,
         model=condition_of(result)[1] or None,
-        finish_reason=as_text(as_dict(result.get("response")).get("finishReason")),
-        usage=Usage(
-            input_tokens=as_count(used.get("prompt")),
-            output_tokens=as_count(used.get("completion")),
-            cached_tokens=as_count(used.get("cached")),
-            cost=as_number(result.get("cost")),
-        )
-        if used
-        else None,
+        finish_reason=as_text(response.get("finishReason")),
+        usage=usage if used else None,
     )
 
 
@@ -166,36 +172,33 @@ def _extra(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def _score(result: Mapping[str, Any], record: Record, where: str, faults: list[Fault]) -> Score:
     """The score as given, its assertions as hits; an error has none."""
-    if not record.status.counts:
-        return withheld(record.failure.message if record.failure else str(record.status))
+    if record.failure:
+        return withheld(record.failure.message)
     value: float | Unscored
     try:
         value = mark(result.get("score"))
     except NoScore as error:
         faults.append(Fault(kind=error.kind, case=record.case, where=where, says=error.says))
         value = Unscored(why=error.says)
-    found = as_list(as_dict(result.get("gradingResult")).get("componentResults"))
-    hits = [_hit(one) for one in found if isinstance(one, dict)]
+    grading = as_dict(result.get("gradingResult"))
+    hits = [_hit(one) for one in as_list(grading.get("componentResults")) if isinstance(one, dict)]
     if not hits:
-        reason = as_text(as_dict(result.get("gradingResult")).get("reason")) or ""
+        reason = as_text(grading.get("reason")) or ""
         hits = [Hit(rule="given", met=_flag(result.get("success")), share=1.0, why=reason[:200])]
-    return Score(
-        value=value, hits=tuple(hits), useful=Unscored(why=say("not measured there", "那里没有测量"))
-    )
+    unmeasured = Unscored(why=say("not measured there", "那里没有测量"))
+    return Score(value=value, hits=tuple(hits), useful=unmeasured)
 
 
 def _hit(component: Mapping[str, Any]) -> Hit:
     rule = as_dict(component.get("assertion"))
-    weight = as_number(rule.get("weight"))
-    words = [str(rule.get("metric") or rule.get("type") or "assertion")]
-    if rule.get("value") is not None:
-        words.append(chat.plain(rule["value"])[:_LONGEST_VALUE])
+    weight, partial = as_number(rule.get("weight")), as_number(component.get("score"))
+    wanted = rule.get("value")
     why = as_text(component.get("reason")) or ""
-    partial = as_number(component.get("score"))
     if partial not in (None, 0.0, 1.0):
         why = say(f"score {partial:g}; {why}", f"得分 {partial:g}；{why}")
     return Hit(
-        rule=": ".join(words),
+        rule=str(rule.get("metric") or rule.get("type") or "assertion")
+        + ("" if wanted is None else f": {plain(wanted)[:80]}"),
         met=_flag(component.get("pass")),
         share=1.0 if weight is None or weight < 0 else weight,
         why=why[:200],
@@ -206,21 +209,13 @@ def _flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _claims(stats: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+def _claims(counts: Mapping[str, int], results: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The counts that the file states.
 
     A test with a threshold may succeed below a score of 1: successes are then no claim about scores.
     """
-    plain = all(bool(r.get("success")) == (r.get("score") == 1) for r in results if not _is_error(r))
-    names = ("successes", "failures", "errors") if plain else ("errors",)
-    counts = {name: as_number(stats.get(name)) for name in names}
-    return {name: count for name, count in counts.items() if count is not None}
-
-
-def _planned(stats: Mapping[str, Any]) -> int | None:
-    counts = [as_count(stats.get(name)) for name in ("successes", "failures", "errors")]
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    as_scored = all(bool(r.get("success")) == (r.get("score") == 1) for r in results if not _is_error(r))
+    return {name: float(count) for name, count in counts.items() if as_scored or name == "errors"}
 
 
 def _told(
@@ -236,34 +231,35 @@ def _told(
         "conditions": len(set(conditions)),
         "stats": {k: v for k, v in as_dict(outer.get("stats")).items() if as_number(v) is not None} or None,
     }
-    return {key: value for key, value in told.items() if value is not None}
+    return without_none(told)
 
 
 def _parts(
-    results: Sequence[Mapping[str, Any]], document: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]
+    conditions: Sequence[tuple[str, str]], document: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Part]:
-    config, metadata = as_dict(document.get("config")), as_dict(document.get("metadata"))
-    conditions = [condition_of(result) for result in results]
+    metadata = as_dict(document.get("metadata"))
     prompts, models = (sorted({condition[side] for condition in conditions}) for side in (0, 1))
     tests = {name: test_of(result) for name, result in named.items()}
     parts = {
         "model": part(models, ", ".join(models)),
         "prompt": part(prompts, say(f"{len(prompts)} prompts", f"{len(prompts)} 个提示词")),
         "cases": part(tests, say(f"{len(tests)} tests", f"{len(tests)} 个测试")),
-        "sampling": _sampling(config.get("providers")),
+        "sampling": _sampling(as_list(as_dict(document.get("config")).get("providers"))),
     }
-    if version := metadata.get("promptfooVersion"):
-        parts["scorer"] = part(version, f"promptfoo {version}")
-    if machine := [metadata[key] for key in ("platform", "arch", "nodeVersion") if metadata.get(key)]:
-        parts["system"] = part(machine, " ".join(map(str, machine)))
-    if at_once := as_dict(document.get("runtimeOptions")).get("maxConcurrency"):
-        parts["concurrency"] = part(at_once, str(at_once))
-    return parts
+    version = metadata.get("promptfooVersion")
+    machine = [metadata[key] for key in ("platform", "arch", "nodeVersion") if metadata.get(key)]
+    at_once = as_dict(document.get("runtimeOptions")).get("maxConcurrency")
+    told = (
+        ("scorer", version, f"promptfoo {version}"),
+        ("system", machine, " ".join(map(str, machine))),
+        ("concurrency", at_once, str(at_once)),
+    )
+    return parts | {name: part(value, says) for name, value, says in told if value}
 
 
-def _sampling(providers: Any) -> Part:
+def _sampling(providers: Sequence[Any]) -> Part:
     """What the providers were given, where the file has its configuration."""
-    if not isinstance(providers, list) or not providers:
+    if not providers:
         return unknown(say("the file does not tell", "文件未说明"))
     settings = [one.get("config") if isinstance(one, dict) else None for one in providers]
     return part(settings, say("as configured", "按配置") if any(settings) else say("nothing set", "未设置"))

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairtrial.records.fingerprint import digest_of
-from fairtrial.records.interop import chat
-from fairtrial.records.interop.shapes import as_dict
+from fairtrial.records.interop.shapes import as_dict, plain
 from fairtrial.text.json import encode
 
 _LONGEST_NAME = 80
@@ -48,7 +47,7 @@ def _name(test: Mapping[str, Any]) -> str:
     if test["description"]:
         return _short(test["description"])
     values = as_dict(test["vars"]).values()
-    return _short(" · ".join(chat.plain(value) for value in values)) or "test"
+    return _short(" · ".join(plain(value) for value in values)) or "test"
 
 
 def _short(text: Any) -> str:

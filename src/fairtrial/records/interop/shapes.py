@@ -1,7 +1,12 @@
 """Values of a file that nobody checked, as the shape that is hoped for, or nothing."""
 
 import math
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+from fairtrial.records.interop.content import parsed
+from fairtrial.text.json import encode
 
 
 def as_dict(value: Any) -> dict[str, Any]:
@@ -29,3 +34,36 @@ def as_number(value: Any) -> float | None:
 def as_count(value: Any) -> int | None:
     """A whole number from 0, else None; True is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def as_time(value: Any) -> float | None:
+    """An ISO 8601 time as epoch seconds, else None."""
+    try:
+        return datetime.fromisoformat(value).timestamp() if isinstance(value, str) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def first_of(of: Mapping[str, Any], *names: str) -> Any:
+    """What stands under the first of the names that has a value, else None."""
+    return next((of[name] for name in names if of.get(name) is not None), None)
+
+
+def without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told: the rest of the names have no value."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def plain(value: Any) -> str:
+    """Any plain value as text: a text as it is, else JSON."""
+    return value if isinstance(value, str) else encode(value).decode()
+
+
+def opened(value: Any) -> Any:
+    """A text that is a JSON object or list, as that; anything else as it is."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    try:
+        return parsed(value.encode())
+    except (ValueError, UnicodeEncodeError):
+        return value

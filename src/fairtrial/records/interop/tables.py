@@ -6,11 +6,11 @@ from typing import Any
 
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part
-from fairtrial.records.interop import chat
 from fairtrial.records.interop.cells import Cells, cells_of, names_of
 from fairtrial.records.interop.content import Content
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, given, mark, withheld
+from fairtrial.records.interop.shapes import plain
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part, PartName
 from fairtrial.schema.record import Failure, Record, Status, Turn
@@ -176,7 +176,7 @@ def _with_ids(cells: Cells, at: int) -> tuple[Cells, list[Fault]]:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else chat.plain(value)
+    return value if isinstance(value, str) else "" if value is None else plain(value)
 
 
 def _trials(ids: Sequence[str], column: Sequence[Any] | None) -> Iterable[int]:

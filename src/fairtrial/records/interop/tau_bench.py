@@ -10,8 +10,9 @@ from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.interop import chat
 from fairtrial.records.interop.content import Content
 from fairtrial.records.interop.foreign import Foreign
-from fairtrial.records.interop.marks import NoScore, given, mark, withheld
-from fairtrial.records.interop.shapes import as_dict, as_number
+from fairtrial.records.interop.marks import scored
+from fairtrial.records.interop.messages import of_list, system_of
+from fairtrial.records.interop.shapes import as_count, as_dict, as_number
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status
@@ -55,31 +56,28 @@ def read(content: Content) -> Foreign:
 
 def _run(item: Any, where: str) -> dict[str, Any]:
     """Checks what a run cannot do without."""
-    how = say("expected task_id, trial, reward and traj", "应有 task_id、trial、reward 和 traj")
-    wrong = say("not a tau-bench run", "不是 tau-bench 的运行记录")
-    if not isinstance(item, dict) or not isinstance(item.get("traj"), list):
-        raise BadInput(wrong, where=where, how=how)
-    trial = item.get("trial", 0)
-    if not isinstance(item.get("task_id"), int | str) or not isinstance(trial, int) or trial < 0:
-        raise BadInput(wrong, where=where, how=how)
-    return item
+    run = as_dict(item)
+    known = isinstance(run.get("traj"), list) and isinstance(run.get("task_id"), int | str)
+    if not known or as_count(run.get("trial", 0)) is None:
+        raise BadInput(
+            say("not a tau-bench run", "不是 tau-bench 的运行记录"),
+            where=where,
+            how=say("expected task_id, trial, reward and traj", "应有 task_id、trial、reward 和 traj"),
+        )
+    return run
 
 
 def _row(run: dict[str, Any], where: str, faults: list[Fault]) -> Row:
-    messages = run["traj"]
+    found = of_list(run["traj"])
     record = Record(
         case=str(run["task_id"]),
         trial=int(run.get("trial", 0)),
         status=Status.completed,
-        system=chat.system_of(messages),
-        turns=chat.turns(messages),
+        system=system_of(found),
+        turns=chat.turns(found),
         extra={key: value for key, value in run.items() if key not in _TAKEN},
     )
-    try:
-        score = given(mark(run.get("reward")), _GIVEN)
-    except NoScore as error:
-        faults.append(Fault(kind=error.kind, case=record.case, where=where, says=error.says))
-        score = withheld(error.says)
+    score = scored(run.get("reward"), _GIVEN, case=record.case, where=where, faults=faults)
     hits = tuple(_checks(run))
     return Row(record=record, score=msgspec.structs.replace(score, hits=hits) if hits else score)
 
@@ -111,13 +109,12 @@ def _needs_nothing(task: dict[str, Any]) -> bool:
 
 def _parts(rows: Sequence[Row], tasks: dict[str, dict[str, Any]]) -> dict[str, Part]:
     prompts = {row.record.system for row in rows}
-    told = say("the file does not tell", "文件未说明")
+    silent = unknown(say("the file does not tell", "文件未说明"))
+    asked = part(tasks, say(f"{len(tasks)} tasks", f"{len(tasks)} 个任务"))
     return {
-        "model": unknown(told),
+        "model": silent,
         "prompt": part(sorted(map(str, prompts)), say(f"{len(prompts)} texts", f"{len(prompts)} 份")),
-        "sampling": unknown(told),
-        "tools": unknown(told),
-        "cases": part(tasks, say(f"{len(tasks)} tasks", f"{len(tasks)} 个任务"))
-        if all(tasks.values())
-        else unknown(told),
+        "sampling": silent,
+        "tools": silent,
+        "cases": asked if all(tasks.values()) else silent,
     }
