@@ -53,8 +53,12 @@ class TestPower:
 
     def test_complaints(self, here: Path) -> None:
         assert (
-            "--difference: 3 does not lie between 0 and 1" in fairtrial("power", "--difference", 3).complaint
+            "--difference: 3 does not lie between 0.0001 and 1"
+            in fairtrial("power", "--difference", 3).complaint
         )
+        # A chance of less than the test's own error would come out as a difference below 0.
+        assert "--power: 0.01 does not lie between 0.1" in fairtrial("power", "--power", 0.01).complaint
+        assert fairtrial("power", "--difference", "1e-200").code == 2
         assert fairtrial("power").code == 2
 
 
@@ -144,11 +148,15 @@ class TestProposal:
         assert (f"{rounds} rounds of {cases} cases" if rounds else "no round") in said.complaint
         assert not (here / "doubts.proposed.toml").exists()
 
+    def test_a_folder_that_is_none_is_no_empty_one(self, history: Path) -> None:
+        for wrong in ("nowhere", "fairtrial.toml"):
+            assert fairtrial("calibrate", wrong).complaint == f"fairtrial: {wrong}: no such folder"
+
     def test_nothing_is_written_over(self, history: Path) -> None:
         fairtrial("calibrate")
         said = fairtrial("calibrate")
         assert (said.code, "there is such a file already" in said.complaint) == (2, True)
-        assert "between 0 and 1" in fairtrial("calibrate", "--difference", 5).complaint
+        assert "between 0.0001 and 1" in fairtrial("calibrate", "--difference", 5).complaint
 
 
 class TestAcceptance:

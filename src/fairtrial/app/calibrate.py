@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairtrial.app.config import load_project
 from fairtrial.app.finish import set_name
+from fairtrial.app.power import LEAST_DIFFERENCE, require_share
 from fairtrial.app.rescore import require_new
 from fairtrial.errors import BadInput, FairtrialError
 from fairtrial.evidence.calibrate import CASES_NEEDED, ROUNDS_NEEDED, Sample, calibrate, cases_of
@@ -45,9 +46,10 @@ def propose(
 
     `gap` is the difference that `few_cases` must be able to show. Raises BadInput where no set has enough.
     """
-    if not 0 < gap < 1:
-        raise BadInput(say("it must lie between 0 and 1", "须在 0 与 1 之间"), where="--difference")
+    require_share("--difference", gap, LEAST_DIFFERENCE)
     project = load_project(config)
+    if folder is not None and not folder.is_dir():
+        raise BadInput(say("no such folder", "没有这个文件夹"), where=str(folder))
     folder = folder or project.path(project.run.out)
     output = output or project.path(PROPOSAL)
     require_new(output)

@@ -17,6 +17,9 @@ from fairtrial.text.language import say
 
 _TRIALS = (1, 3, 5, 10, None)
 """The rows of the table; None is without end."""
+LEAST_DIFFERENCE = 0.0001
+_LEAST_POWER = 0.1
+"""A two-sided test at 5 % has a power of 0.05 where there is no difference at all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +34,8 @@ class Asked:
 
 def power(log: Path | None, asked: Asked, config: Path | None = None) -> Power:
     """Plan by a log (None: the latest one, and by assumed figures where there is none). Raises BadInput."""
-    _require_shares(asked)
+    require_share("--difference", asked.difference, LEAST_DIFFERENCE)
+    require_share("--power", asked.power, _LEAST_POWER)
     known = log is not None or latest(log_folder(config)) is not None
     found = open_log(log, config) if known else None
     columns = Columns.of(found.rows(), pass_at=found.pass_at) if found else None
@@ -62,14 +66,14 @@ def power(log: Path | None, asked: Asked, config: Path | None = None) -> Power:
     )
 
 
-def _require_shares(asked: Asked) -> None:
-    for name, value in (("--difference", asked.difference), ("--power", asked.power)):
-        if not 0 < value < 1:
-            raise BadInput(
-                say(f"{value:g} does not lie between 0 and 1", f"{value:g} 不在 0 与 1 之间"),
-                where=name,
-                how=say("3 points are 0.03", "3 个点写作 0.03"),
-            )
+def require_share(name: str, value: float, least: float) -> None:
+    """Refuse an option that is no share between `least` and 1. Raises BadInput."""
+    if not least <= value < 1:
+        raise BadInput(
+            say(f"{value:g} does not lie between {least:g} and 1", f"{value:g} 不在 {least:g} 与 1 之间"),
+            where=name,
+            how=say("3 points are 0.03", "3 个点写作 0.03"),
+        )
 
 
 def _project_cases(config: Path | None) -> int | None:

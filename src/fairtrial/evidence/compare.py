@@ -197,16 +197,7 @@ def _smallest(pairs: Pairs, difference: Difference) -> float | None:
     held = np.bincount(pairs.cluster, pairs.weight)
     rest = (np.bincount(pairs.cluster, pairs.weight * pairs.d) - difference.mean * held) / held.mean()
     variance = float(rest @ rest) / (rest.size - 1)
-    if variance < 1e-12:
-        return None
-    return smallest_detectable(
-        rest.size,
-        omega2=variance,
-        sigma2_base=0.0,
-        trials_base=1,
-        sigma2_candidate=0.0,
-        trials_candidate=1,
-    )
+    return None if variance < 1e-12 else smallest_detectable(rest.size, variance)
 
 
 def falls(bucket: Bucket) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from fairtrial.evidence.columns import Columns, Floats, Ints
 from fairtrial.schema.planning import Variances
-from fairtrial.stats.power import Trials, cases_needed, components, smallest_detectable
+from fairtrial.stats.power import cases_needed, components, paired_variance, smallest_detectable
 from fairtrial.text.language import say
 
 ASSUMED_OMEGA2, ASSUMED_SIGMA2 = 1 / 9, 1 / 6
@@ -30,13 +30,12 @@ def variances_of(columns: Columns, *, log: str) -> Variances:
     ω² = 2 (1 − ρ) Var(x): x is the true score of a case, and ρ = 1/3 how it correlates between two agents.
     """
     has = columns.scored > 0
-    run = Trials(columns.mean[has], columns.variance[has], columns.scored[has])
-    found = components(run)
-    if found.omega2 is None or found.sigma2_base is None:
+    found = components(columns.mean[has], columns.variance[has], columns.scored[has])
+    if found.omega2 is None or found.sigma2 is None:
         return assumed()
     return Variances(
         omega2=2 * (1 - CORRELATION) * found.omega2,
-        sigma2=found.sigma2_base,
+        sigma2=found.sigma2,
         design_effect=design_effect(columns.mean[has], columns.weight[has], columns.cluster[has]),
         log=log,
         method=say(
@@ -58,27 +57,15 @@ def design_effect(values: Floats, weights: Floats, clusters: Ints) -> float:
 
 def cases_for(difference: float, trials: float, variances: Variances, *, power: float = 0.8) -> int:
     """Cases of such a set that show `difference` with a chance of `power`; `trials` (or inf) on each side."""
-    independent = cases_needed(
-        difference,
-        omega2=variances.omega2,
-        sigma2_base=variances.sigma2,
-        trials_base=trials,
-        sigma2_candidate=variances.sigma2,
-        trials_candidate=trials,
-        power=power,
-    )
-    return ceil(independent * variances.design_effect)
+    return ceil(cases_needed(difference, _variance(variances, trials), power=power) * variances.design_effect)
 
 
 def detectable_with(cases: int, trials: float, variances: Variances, *, power: float = 0.8) -> float:
     """The difference that so many `cases` of such a set show with a chance of `power`; above 1 is none."""
-    found = smallest_detectable(
-        cases,
-        omega2=variances.omega2,
-        sigma2_base=variances.sigma2,
-        trials_base=trials,
-        sigma2_candidate=variances.sigma2,
-        trials_candidate=trials,
-        power=power,
-    )
+    found = smallest_detectable(cases, _variance(variances, trials), power=power)
     return found * sqrt(variances.design_effect)
+
+
+def _variance(of: Variances, trials: float) -> float:
+    side = (of.sigma2, trials)
+    return paired_variance(of.omega2, side, side)

@@ -97,10 +97,14 @@ def test_more_trials_and_more_cases_show_smaller_differences(empty: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "asked", [Asked(difference=0), Asked(difference=3), Asked(power=1.0), Asked(power=80)]
+    "asked",
+    [
+        *(Asked(difference=wrong) for wrong in (0, 3, 1e-200, float("nan"))),
+        *(Asked(power=wrong) for wrong in (1.0, 80, 0.01)),
+    ],
 )
 def test_shares_are_shares(empty: Path, asked: Asked) -> None:
-    with pytest.raises(BadInput, match="does not lie between 0 and 1"):
+    with pytest.raises(BadInput, match=r"does not lie between 0\.\S+ and 1"):
         power(None, asked)
 
 
