@@ -209,6 +209,13 @@ def test_two_results_are_held_against_each_other() -> None:
     assert line(few, "few_cases").meaning.startswith("few.csv: ")
 
 
+def test_figures_alone_are_not_other_cases() -> None:
+    found = of(exhibit(rows()), exhibit((), "published", claims={"m resolved": 0.6}))
+    assert lit(found) == set()
+    assert line(found, "disjoint_ids").lit is None
+    assert len(found.claims) == 1
+
+
 def test_models_compared_in_one_file_are_not_mixed_up() -> None:
     def answered(model: str, bucket: str | None, i: int) -> Row:
         turn = Turn(user=f"q {i}", reply="a", model=model)

@@ -280,6 +280,7 @@ def test_clusters_that_fare_alike_are_worth_fewer_cases() -> None:
     found = irregular.clusters([side(clustered(1, alike=1.0))])
     assert found.lit
     assert found.value == pytest.approx(40, abs=0.5)  # one case a cluster
+    assert found.threshold == 160
     assert irregular.clusters([side(clustered(1, alike=0.7))]).lit
     assert irregular.clusters([side([row(f"q{i}", i % 2) for i in range(50)])]).lit is None
 

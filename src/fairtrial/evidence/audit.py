@@ -94,7 +94,7 @@ def _doubt(name: str, line: "_Line", case: _Case) -> Doubt:
         name=name,
         lit=found.lit,
         value=found.value,
-        threshold=line.threshold,
+        threshold=line.threshold if found.threshold is None else found.threshold,
         forbids=line.forbids if found.forbids is None else found.forbids,
         meaning=say(" ", "").join(part for part in (meaning(name), _aside(found.detail)) if part),
         advice=advice(name),
@@ -124,8 +124,13 @@ def _each(
 
 
 def _pair(check: Callable[[Side, Side], Finding]) -> Callable[[_Case], Finding]:
-    """A line that holds two results against each other."""
-    return lambda case: check(*case.sides) if len(case.exhibits) == 2 else UNJUDGED
+    """A line that holds two results against each other, where both have cases."""
+
+    def measure(case: _Case) -> Finding:
+        sides = [side for side in case.sides if side.ids]
+        return check(*sides) if len(sides) == 2 else UNJUDGED
+
+    return measure
 
 
 def _faults(kind: str, rows: Callable[[Side], Flags]) -> Callable[[_Case], Finding]:
@@ -171,7 +176,7 @@ LINES: dict[str, _Line] = {
         measure=_each(lambda one: identity.trials_as_cases(one.side, one.numbered, one.repeats), max),
         threshold=1,
     ),
-    "clusters": _Line(measure=_clusters, threshold=irregular.SHRUNK, forbids=False),
+    "clusters": _Line(measure=_clusters, threshold=None, forbids=False),
     "saturated": _Line(
         measure=_each(lambda one: irregular.saturated(one.side), min),
         threshold=irregular.CERTAIN_FROM,

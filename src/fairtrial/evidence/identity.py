@@ -229,13 +229,13 @@ def dropped_rows(base: Side, candidate: Side) -> Finding:
 
 
 def disjoint_ids(base: Side, candidate: Side) -> Finding:
-    """How many cases two results share, lit where they are hardly any."""
+    """The share of the smaller result's cases that the other has too, lit where they are hardly any."""
     same = base.ids == candidate.ids
     shared = len(base.ids) if same else len(set(base.ids) & set(candidate.ids))
     lit = _disjoint(shared, base, candidate)
     smaller = min(len(base.ids), len(candidate.ids))
     detail = say(f"{shared} of {smaller} cases are shared", f"{smaller} 个用例中只有 {shared} 个相同")
-    return Finding(value=shared, lit=lit, detail=detail if lit else "")
+    return Finding(value=shared / smaller, lit=lit, detail=detail if lit else "")
 
 
 def _disjoint(shared: int, base: Side, candidate: Side) -> bool:

@@ -29,12 +29,13 @@ _LEAST_ALIKE = 10
 class Finding:
     """A line's value; `lit` None where there is nothing to judge it by. `detail` is for people.
 
-    `forbids` None: as the line does.
+    `threshold` and `forbids` None: as the line has them.
     """
 
     value: float | None
     lit: bool | None
     detail: str = ""
+    threshold: float | None = None
     forbids: bool | None = None
 
 
@@ -131,7 +132,9 @@ def clusters(sides: Sequence[Side]) -> Finding:
         f"{n} cases in {count_} clusters are worth {n_eff:.0f} independent ones (p = {p:.1g})",
         f"{count_} 簇里的 {n} 个用例只相当于 {n_eff:.0f} 个独立用例（p = {p:.1g}）",
     )
-    return Finding(value=round(n_eff, 1), lit=lit, detail=detail if lit else "")
+    return Finding(
+        value=round(n_eff, 1), lit=lit, detail=detail if lit else "", threshold=round(SHRUNK * n, 1)
+    )
 
 
 def _groupings(sides: Sequence[Side]) -> list[tuple[Floats, Ints]]:
