@@ -7,6 +7,7 @@ the environment can be compared as ever. About 4 GB of disk are needed while it 
 """
 
 import argparse
+import json
 import random
 import shutil
 import sys
@@ -31,7 +32,7 @@ def seed_round(folder: Path) -> tuple[Header, Row]:
     cases = folder / "cases.jsonl"
     cases.write_text(
         "".join(
-            f'{{"id": "case-{i:07d}", "input": "Where is order {i}?", "expect": [{{"contains": "order"}}]}}\n'
+            json.dumps({"id": f"case-{i:07d}", "input": f"Where is order {i}?", "expect": ["order"]}) + "\n"
             for i in range(30)
         ),
         encoding="utf-8",
