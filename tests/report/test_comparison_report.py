@@ -80,8 +80,25 @@ def test_a_falling_bucket_is_named_with_its_cases() -> None:
     out = shown(found)
     assert "Mixed: the total moves by +45.0 points" in out
     assert "tag 多轮" in out
-    assert "tag 多轮: 多-0, 多-1" in out
+    assert "tag 多轮: 多-0 -1.00, 多-1 -1.00" in out
+    assert "tag 单轮: 用例-0 +1.00" in out
     assert out.index("tag 多轮") < out.index("tag 单轮")
+
+
+def test_a_graded_difference_goes_down_to_its_cases_though_none_passes() -> None:
+    found = compared(numbered([0.5] * 40), numbered([0.4] * 10 + [0.5] * 30))
+    assert (found.gained, found.lost) == ((), ())
+    assert "most of it: 用例-0 -0.25, 用例-1 -0.25" in shown(found)
+
+
+def test_no_interval_and_its_reason_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compared({"a": 1.0}, {"a": 0.0}).difference.method == (
+        "undetermined (effective clusters 1, 5 needed)"
+    )
+    monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+    out = shown(compared({"a": 1.0}, {"a": 0.0}))
+    assert "区间：undetermined（有效簇数 1，至少 5）" in out
+    assert "区间：调整 Wald，按簇，t 分位数" in shown(compared(BASE, BETTER))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from fairtrial.evidence.columns import Ints
+from fairtrial.evidence.columns import Floats, Ints
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import Bucket, Difference, Part
 from fairtrial.stats.multiple import holm
-from fairtrial.stats.paired import paired_difference, sign_flip
+from fairtrial.stats.paired import CLUSTERS_NEEDED, paired_difference, sign_flip
 from fairtrial.text.language import say
 
-CASES_NEEDED = 5
+_CASES_NEEDED = 5
 """A bucket of fewer cases, or clusters, is shown and never tested."""
 _TURNS = ((1, "1"), (2, "2-3"), (4, "4+"))
 _LENGTH = ((1, "<=50"), (51, "51-200"), (201, ">200"))
@@ -62,7 +62,7 @@ def buckets(pairs: Pairs) -> tuple[Bucket, ...]:
     keys: list[int | None] = []
     for part in _parts(pairs):
         bucket, key = _bucket(pairs, part), None
-        if bucket.difference.low is not None and CASES_NEEDED <= part.places.size < len(pairs):
+        if bucket.difference.low is not None and _CASES_NEEDED <= part.places.size < len(pairs):
             key = hash(part.places.tobytes())
             if key not in tests:
                 tests[key] = _p(pairs, part.places)
@@ -77,15 +77,19 @@ def buckets(pairs: Pairs) -> tuple[Bucket, ...]:
 
 def difference_of(pairs: Pairs, places: Ints | slice = slice(None)) -> Difference:
     """Paired difference over some of the shared cases, with weights and clusters."""
-    d = pairs.d[places]
-    found = paired_difference(d, weights=pairs.weight[places], clusters=pairs.cluster[places])
+    return measured(pairs.d[places], pairs.weight[places], pairs.cluster[places])
+
+
+def measured(d: Floats, weights: Floats, clusters: Ints) -> Difference:
+    """Paired difference of some cases, with the name of its interval or why there is none."""
+    found = paired_difference(d, weights=weights, clusters=clusters)
+    method = say("adjusted Wald, clustered, t", "调整 Wald，按簇，t 分位数")
+    if found.low is None:
+        need, known = CLUSTERS_NEEDED, f"{found.effective:.3g}"
+        why = say(f" (effective clusters {known}, {need} needed)", f"（有效簇数 {known}，至少 {need}）")
+        method = "undetermined" + why
     return Difference(
-        mean=found.mean,
-        low=found.low,
-        high=found.high,
-        n=d.size,
-        clusters=found.clusters,
-        method=found.method,
+        mean=found.mean, low=found.low, high=found.high, n=d.size, clusters=found.clusters, method=method
     )
 
 

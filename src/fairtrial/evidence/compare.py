@@ -9,11 +9,12 @@ from math import isclose
 
 import numpy as np
 
-from fairtrial.evidence.buckets import bins, buckets, difference_of
+from fairtrial.evidence.buckets import bins, buckets, difference_of, measured
 from fairtrial.evidence.columns import Columns, Flags, Floats, Ints
 from fairtrial.evidence.comparison_doubts import Seen, judge, shows
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import (
+    ALPHA,
     Bucket,
     Comparison,
     Difference,
@@ -24,12 +25,9 @@ from fairtrial.schema.comparison import (
 )
 from fairtrial.schema.evidence import Doubt
 from fairtrial.schema.fingerprint import PartDifference
-from fairtrial.stats.paired import mcnemar, paired_difference, sign_flip, wilcoxon
+from fairtrial.stats.paired import mcnemar, sign_flip, wilcoxon
 from fairtrial.stats.power import smallest_detectable
 from fairtrial.text.language import say
-
-ALPHA = 0.05
-"""A test below this shows something."""
 
 
 def compare(
@@ -133,8 +131,7 @@ def _over_all(pairs: Pairs) -> Difference:
     met = pairs.partner >= 0
     d[met] += candidate.mean[pairs.partner[met]]
     places = np.union1d(np.flatnonzero(base.asked), pairs.unanswered)
-    found = paired_difference(d[places], weights=base.weight[places], clusters=base.cluster[places])
-    return Difference(**found._asdict(), n=places.size)
+    return measured(d[places], base.weight[places], base.cluster[places])
 
 
 def _tests(pairs: Pairs) -> tuple[McNemar, Significance, Significance]:
@@ -144,7 +141,7 @@ def _tests(pairs: Pairs) -> tuple[McNemar, Significance, Significance]:
         none = Significance(p=None, method=say("no shared case", "没有共有用例"))
         return McNemar(b=0, c=0, p=None), none, none
     ranked = Significance(
-        p=wilcoxon(_units(pairs)),
+        p=wilcoxon(_units(pairs)).p,
         method=say(
             "signed ranks by cluster, zeros by Pratt, asymptotic with ties; tests symmetry, not the mean",
             "按簇的符号秩，零差按 Pratt，渐近，校正结；检验的是对称性，不是均值",
@@ -170,18 +167,11 @@ def _against_mean(
     side = 0.0 if isclose(mean, 0.0, abs_tol=1e-12) else np.sign(mean)
     leaning = {
         "mcnemar": (paired.p, np.sign(paired.b - paired.c)),
-        "wilcoxon": (ranked.p, _leaning(_units(pairs))),
+        "wilcoxon": (ranked.p, np.sign(wilcoxon(_units(pairs)).z)),
     }
     return tuple(
         name for name, (p, towards) in leaning.items() if p is not None and p < ALPHA and towards != side
     )
-
-
-def _leaning(d: Floats) -> float:
-    """The side on which the larger sum of ranks lies."""
-    _, which, ties = np.unique(np.round(np.abs(d), 12), return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(ties) - (ties - 1) / 2)[which]
-    return float(np.sign(np.sign(np.round(d, 12)) @ ranks))
 
 
 def _noise(pairs: Pairs) -> float | None:
@@ -200,18 +190,12 @@ def _smallest(pairs: Pairs, difference: Difference) -> float | None:
     return None if variance < 1e-12 else smallest_detectable(rest.size, variance)
 
 
-def falls(bucket: Bucket) -> bool:
-    """Whether the bucket is shown to fall, the other buckets paid for."""
-    mean = bucket.difference.mean
-    return bucket.p_holm is not None and bucket.p_holm < ALPHA and mean is not None and mean < 0
-
-
 def _verdict(difference: Difference, found: Sequence[Bucket], doubts: Sequence[Doubt]) -> Verdict:
     if any(doubt.lit and doubt.forbids for doubt in doubts):
         return Verdict.not_shown
     if shows(difference) < 0:
         return Verdict.worse
-    if any(map(falls, found)):
+    if any(bucket.falls for bucket in found):
         return Verdict.mixed
     return Verdict.better if shows(difference) > 0 else Verdict.not_shown
 
@@ -234,7 +218,7 @@ def _meaning(
         return say(f"Worse: {shown} on {n} shared cases.", f"更差：在 {n} 个共有用例上 {shown}。")
     if verdict is Verdict.mixed:
         worst = [
-            f"{bucket.name} {100 * (bucket.difference.mean or 0.0):+.1f}" for bucket in found if falls(bucket)
+            f"{bucket.name} {100 * (bucket.difference.mean or 0.0):+.1f}" for bucket in found if bucket.falls
         ]
         named = say(", ", "，").join(worst[:5]) + (" …" if len(worst) > 5 else "")
         return say(

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from fairtrial.evidence.buckets import difference_of
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import Difference
 from fairtrial.schema.reproduction import Again, Agreement
-from fairtrial.stats.paired import paired_difference
 from fairtrial.text.language import say
 
 
@@ -17,22 +17,14 @@ def agreement(pairs: Pairs, *, margin: float) -> tuple[Agreement, Difference, st
     test by interval inclusion, at 2.5 % on each side); they differ where the interval excludes 0 and the mean
     is beyond the margin. Neither can be said where more than a `margin` of the cases scored on one side only.
     """
-    found = paired_difference(pairs.d, weights=pairs.weight, clusters=pairs.cluster)
-    difference = Difference(
-        mean=found.mean,
-        low=found.low,
-        high=found.high,
-        n=len(pairs),
-        clusters=found.clusters,
-        method=found.method,
-    )
+    found = difference_of(pairs)
     alone = _alone(pairs)
     if alone > margin * (alone + len(pairs)) or found.mean is None:
-        return Agreement.unclear, difference, _one_sided(alone, len(pairs))
+        return Agreement.unclear, found, _one_sided(alone, len(pairs))
     if not pairs.d.any():
-        return Agreement.agrees, difference, say("every case scored as before", "每个用例的得分都与之前相同")
+        return Agreement.agrees, found, say("every case scored as before", "每个用例的得分都与之前相同")
     if found.low is None or found.high is None:
-        return Agreement.unclear, difference, _too_few(found.mean)
+        return Agreement.unclear, found, _too_few(found.mean)
     shown = f"{100 * found.mean:+.2f} [{100 * found.low:+.2f}, {100 * found.high:+.2f}]"
     points = f"{100 * margin:g}"
     if -margin <= found.low and found.high <= margin:
@@ -40,17 +32,17 @@ def agreement(pairs: Pairs, *, margin: float) -> tuple[Agreement, Difference, st
             f"the figures agree: a difference of {shown} points lies within ±{points}",
             f"结果一致：差 {shown} 个点，在 ±{points} 之内",
         )
-        return Agreement.agrees, difference, said
+        return Agreement.agrees, found, said
     if abs(found.mean) > margin and (found.low > 0 or found.high < 0):
         said = say(f"the figures differ by {shown} points", f"结果不同：差 {shown} 个点")
-        return Agreement.differs, difference, said
+        return Agreement.differs, found, said
     hidden = f"{100 * max(-found.low, found.high):.1f}"
     said = say(
         f"cannot tell: {shown} points; no difference beyond ±{points} is shown, but one of up to {hidden} "
         f"could hide",
         f"无法判断：差 {shown} 个点；没有显示出超过 ±{points} 的差异，但其中可能藏着最多 {hidden} 个点的差异",
     )
-    return Agreement.unclear, difference, said
+    return Agreement.unclear, found, said
 
 
 def changed_cases(pairs: Pairs) -> tuple[Again, ...]:

@@ -21,9 +21,8 @@ _STYLES = {
     Verdict.mixed: "bold red",
     Verdict.not_shown: "bold yellow",
 }
-_ALPHA = 0.05
 _EXPLAINED = 3
-"""Falling buckets whose cases are named."""
+"""Buckets whose cases are named, each with what it moves the total."""
 
 
 def comparison_document(found: Comparison) -> dict[str, Any]:
@@ -144,6 +143,7 @@ def _p(p: float | None) -> str:
 
 def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], most: int) -> None:
     if not parts:
+        _show_causes(console, [(say("most of it", "主要来自"), whole) for whole in found.buckets[:1]])
         return
     shown = sorted(parts, key=_worst_first)[:most]
     title = say("where it comes from", "差值来自哪里")
@@ -157,7 +157,7 @@ def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], 
     table.add_column("p (Holm)", justify="right", no_wrap=True)
     for bucket in shown:
         table.add_row(
-            Text(visible(_title(bucket)), style="red" if _falls(bucket) else ""),
+            Text(visible(_title(bucket)), style="red" if bucket.falls else ""),
             str(bucket.difference.n),
             number(bucket.base),
             number(bucket.candidate),
@@ -170,8 +170,15 @@ def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], 
         more = len(parts) - len(shown)
         words = say(f"{more} more buckets: --all", f"另有 {more} 个分桶：--all")
         console.print(Padding(Text(words, style="dim"), (0, 0, 0, 2)))
-    for bucket in [bucket for bucket in shown if _falls(bucket)][: min(most, _EXPLAINED)]:
-        _show_names(console, _title(bucket), [part.case for part in bucket.cases], most)
+    _show_causes(console, [(_title(bucket), bucket) for bucket in shown])
+
+
+def _show_causes(console: Console, buckets: Sequence[tuple[str, Bucket]]) -> None:
+    """The cases that make most of each bucket's share; of buckets that come to the same cases the first."""
+    unlike = {bucket.cases: (title, bucket) for title, bucket in reversed(buckets)}
+    for title, bucket in [*reversed(unlike.values())][:_EXPLAINED]:
+        names = [f"{part.case} {100 * part.share:+.2f}" for part in bucket.cases]
+        _show_names(console, title, names, len(names))
 
 
 def _title(bucket: Bucket) -> str:
@@ -185,13 +192,9 @@ def _title(bucket: Bucket) -> str:
     return bucket.name if kind is None else f"{kind} {bucket.name}"
 
 
-def _falls(bucket: Bucket) -> bool:
-    return bucket.p_holm is not None and bucket.p_holm < _ALPHA and (bucket.difference.mean or 0.0) < 0
-
-
 def _worst_first(bucket: Bucket) -> tuple[bool, float]:
     """Those shown to fall, then whatever moves the total most."""
-    return (not _falls(bucket), -abs(bucket.share))
+    return (not bucket.falls, -abs(bucket.share))
 
 
 def _show_cases(console: Console, found: Comparison, most: int) -> None:

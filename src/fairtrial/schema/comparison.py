@@ -6,6 +6,9 @@ from fairtrial.schema.evidence import Doubt
 from fairtrial.schema.fingerprint import PartDifference
 from fairtrial.schema.record import Frozen
 
+ALPHA = 0.05
+"""A test below this shows something."""
+
 
 class Verdict(StrEnum):
     """What a comparison shows. `mixed`: a bucket falls while the total does not."""
@@ -31,7 +34,7 @@ class Difference(Frozen, frozen=True, kw_only=True):
 
 
 class McNemar(Frozen, frozen=True, kw_only=True):
-    """Exact McNemar test on cases that pass or fail: `b` gained, `c` lost; `p` None where not binary."""
+    """Exact McNemar test on cases that pass or fail: `b` gained, `c` lost; `p` None of no case."""
 
     b: int
     c: int
@@ -70,6 +73,11 @@ class Bucket(Frozen, frozen=True, kw_only=True):
     p: float | None
     p_holm: float | None
     cases: tuple[Part, ...] = ()
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is shown to fall, the other buckets paid for."""
+        return self.p_holm is not None and self.p_holm < ALPHA and (self.difference.mean or 0.0) < 0
 
 
 class Ratios(Frozen, frozen=True, kw_only=True):

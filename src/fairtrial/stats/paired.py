@@ -21,14 +21,21 @@ CLUSTERS_NEEDED = 5
 class Paired(NamedTuple):
     """(Weighted) mean difference with its 95 % interval, both in [−1, 1]; None is undetermined.
 
-    `clusters` is how many there are; `method` names the interval or says why there is none.
+    `clusters` is how many there are, `effective` how many of equal weight would say as much (Kish).
     """
 
     mean: float | None
     low: float | None
     high: float | None
     clusters: int
-    method: str
+    effective: float
+
+
+class SignedRanks(NamedTuple):
+    """Two-sided p-value in (0, 1]; `z` is above 0 where the ranks lean to gains, below where to losses."""
+
+    p: float
+    z: float
 
 
 class SignFlip(NamedTuple):
@@ -68,17 +75,16 @@ def paired_difference(
         raise ValueError("differences must be in [-1, 1]")
     n = sums.w.size
     if n == 0:
-        return Paired(None, None, None, 0, "undetermined: no case")
+        return Paired(None, None, None, 0, 0.0)
     whole, pseudo = sums.w.sum(), np.square(sums.w).sum() / sums.w.sum()
     mean, effective = float(sums.d.sum() / whole), float(whole / pseudo)
     if effective < CLUSTERS_NEEDED - 1e-9:
-        need = CLUSTERS_NEEDED
-        return Paired(mean, None, None, n, f"undetermined: {effective:.3g} effective clusters, {need} needed")
+        return Paired(mean, None, None, n, effective)
     moved, held = np.append(sums.d, (pseudo, -pseudo)), np.append(sums.w, (pseudo, pseudo))
     centre = float(moved.sum() / held.sum())
     squares = np.square(moved - centre * held) / (1 - held / held.sum())
     half = float(stdtrit(effective - 1, 0.975) * np.sqrt(squares.sum()) / held.sum())
-    return Paired(mean, max(-1.0, centre - half), min(1.0, centre + half), n, "adjusted Wald, clustered, t")
+    return Paired(mean, max(-1.0, centre - half), min(1.0, centre + half), n, effective)
 
 
 def mcnemar(b: int, c: int) -> float:
@@ -88,10 +94,10 @@ def mcnemar(b: int, c: int) -> float:
     return min(1.0, 2 * float(bdtr(min(b, c), b + c, 0.5)))
 
 
-def wilcoxon(d: ArrayLike) -> float:
-    """Two-sided p of the signed-rank test, in (0, 1]: zeros by Pratt 1959, normal, tied ranks corrected.
+def wilcoxon(d: ArrayLike) -> SignedRanks:
+    """The signed-rank test: zeros by Pratt 1959, normal, tied ranks corrected.
 
-    It tests symmetry about 0, not the mean. All zero, or none: 1. Raises ValueError for a value that is
+    It tests symmetry about 0, not the mean. All zero, or none: p = 1. Raises ValueError for a value that is
     not finite.
     """
     # Differences that only the last bits tell apart must tie.
@@ -100,12 +106,12 @@ def wilcoxon(d: ArrayLike) -> float:
     ranks = (np.cumsum(ties) - (ties - 1) / 2)[which]
     n, zeros = values.size, values.size - int(np.count_nonzero(values))
     if zeros == n:
-        return 1.0
+        return SignedRanks(1.0, 0.0)
     middle = (n * (n + 1) - zeros * (zeros + 1)) / 4
     tied = (ties[1:] if zeros else ties).astype(float)
     variance = (_squares(n) - _squares(zeros)) / 4 - float(np.sum(tied**3 - tied)) / 48
     z = float(ranks[values > 0].sum() - middle) / sqrt(variance)
-    return 2 * float(ndtr(-abs(z)))
+    return SignedRanks(2 * float(ndtr(-abs(z))), z)
 
 
 def _squares(n: int) -> float:
