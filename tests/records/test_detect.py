@@ -128,9 +128,9 @@ def test_the_line_of_a_torn_line_is_named(tmp_path: Path) -> None:
         ('{"a": NaN}', "object", None, "f"),
         ('\n{"a": 1}\r\n\r\n{"b": 2}\r\n', "lines", [{"a": 1}, {"b": 2}], "f:4"),
         ("[1, 2]", "list", [1, 2], "f[1]"),
-        ("id;分数\n1;0,5\n", "csv", [["id", "分数"], ["1", "0,5"]], "f:2"),
-        ('a,b\n"x\ny",1\nz,2\n', "csv", [["a", "b"], ["x\ny", "1"], ["z", "2"]], "f:2"),
-        ("\ufeffid\tscore\n\n1\t1\n", "csv", [["id", "score"], ["1", "1"]], "f:3"),
+        ("id;分数\n1;0,5\n", "csv", [("id", "分数"), ("1", "0,5")], "f:2"),
+        ('a,b\n"x\ny",1\nz,2\n', "csv", [("a", "b"), ("x\ny", "1"), ("z", "2")], "f:2"),
+        ("\ufeffid\tscore\n\n1\t1\n", "csv", [("id", "score"), ("1", "1")], "f:3"),
     ],
 )
 def test_content_is_parsed_with_its_places(

@@ -1,5 +1,6 @@
 """A table as columns, whichever way it is written: CSV, JSON Lines or a JSON list of objects."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,38 +23,40 @@ class Cells:
         """File and line (in a JSON list: index) of a row."""
         return self.content.where(self.places[row])
 
-    def without(self, rows: frozenset[int]) -> "Cells":
-        """The table less some rows."""
-        kept = [row for row in range(len(self.places)) if row not in rows]
-        return replace(
-            self,
-            columns=tuple([column[row] for row in kept] for column in self.columns),
-            places=[self.places[row] for row in kept],
-        )
+    def only(self, rows: Sequence[int]) -> "Cells":
+        """Some of the rows."""
+        columns = tuple([column[row] for row in rows] for column in self.columns)
+        return replace(self, columns=columns, places=[self.places[row] for row in rows])
 
 
 def names_of(content: Content) -> tuple[str, ...]:
-    """The names of the columns: the first row of a CSV, else the keys of the first object."""
-    return _numbered(content.data[0]) if content.kind == "csv" else tuple(content.first)
+    """The names of the columns: the first row of a CSV (a name's second column is `name (2)`), else the keys
+    of the first object."""
+    if content.kind != "csv":
+        return tuple(content.first)
+    seen: Counter[str] = Counter()
+    names = []
+    for name in content.data[0]:
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(names)
 
 
 def cells_of(content: Content) -> Cells:
     """The content as a table. Raises BadInput for a row that has more cells than there are names."""
-    return _of_csv(content) if content.kind == "csv" else _of_objects(content)
-
-
-def _of_csv(content: Content) -> Cells:
+    if content.kind != "csv":
+        return _of_objects(content)
     names = names_of(content)
-    rows: list[list[str]] = content.data[1:]
+    rows: Sequence[Sequence[str]] = content.data[1:]
     places: Sequence[int] = range(1, len(content.data))
     if any(len(row) != len(names) for row in rows):
-        filled = [at for at in places if any(content.data[at])]
-        rows, places = [_fitted(content.data[at], len(names), content.where(at)) for at in filled], filled
-    columns = tuple(zip(*rows, strict=True)) if rows else ((),) * len(names)
+        places = [at for at in places if any(content.data[at])]
+        rows = [_fitted(content.data[at], len(names), content.where(at)) for at in places]
+    columns = tuple([row[at] for row in rows] for at in range(len(names)))
     return Cells(content=content, names=names, columns=columns, places=places)
 
 
-def _fitted(row: list[str], width: int, where: str) -> list[str]:
+def _fitted(row: Sequence[str], width: int, where: str) -> Sequence[str]:
     """Cells left out at the end are empty; ones too many mean that an unquoted delimiter shifted the rest."""
     if any(row[width:]):
         raise BadInput(
@@ -61,17 +64,7 @@ def _fitted(row: list[str], width: int, where: str) -> list[str]:
             where=where,
             how=say("quote cells that hold the delimiter", "含分隔符的单元格请加引号"),
         )
-    return row[:width] + [""] * (width - len(row))
-
-
-def _numbered(header: Sequence[str]) -> tuple[str, ...]:
-    """The names, the second and further ones of a name with their number."""
-    seen: dict[str, int] = {}
-    names = []
-    for name in header:
-        seen[name] = seen.get(name, 0) + 1
-        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return tuple(names)
+    return [*row[:width], *[""] * (width - len(row))]
 
 
 def _of_objects(content: Content) -> Cells:

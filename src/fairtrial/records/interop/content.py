@@ -35,7 +35,7 @@ class Content:
 
     - `object`: a dict (a JSON Lines file of one line is this, too: see `items`);
     - `list`: a JSON list; `lines`: the values of JSON Lines, `numbers` their line numbers, from 1;
-    - `csv`: the rows as lists of text, the header row first; `numbers` their line numbers;
+    - `csv`: the rows as tuples of text, the header row first; `numbers` their line numbers;
     - `zip`: the open `zipfile.ZipFile`; `members` are the names, `member` reads one.
 
     A JSON number that is NaN or infinite is that float here. Of a key that an object has twice the last
@@ -236,12 +236,12 @@ def _csv(path: Path, raw: bytes, text: str) -> Content:
     """A table with the delimiter (comma, tab or semicolon) that its first line has most of."""
     head = text.lstrip().split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",\t;", key=head.count), strict=True)
-    data: list[list[str]] = []
+    data: list[tuple[str, ...]] = []
     numbers: list[int] = []
     csv.field_size_limit(_MOST)
     try:
         number = 1
-        for row in reader:
+        for row in map(tuple, reader):  # tuples of text cost the garbage collector nothing
             if row:
                 data.append(row)
                 numbers.append(number)

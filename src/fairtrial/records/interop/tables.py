@@ -1,8 +1,9 @@
 """Plain score tables: one row a trial, with at least an id and a score."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeVar
 
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part
@@ -12,32 +13,32 @@ from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, given, mark, withheld
 from fairtrial.records.interop.shapes import plain
 from fairtrial.schema.audit import Fault
-from fairtrial.schema.fingerprint import Part, PartName
+from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.record import Failure, Record, Status, Turn
 from fairtrial.schema.score import About, Row, Score
 from fairtrial.text.language import say
 from fairtrial.text.normalise import fold
 
-FORMAT = "table"
-
 _NAMES = {
     "id": "id case case_id task task_id instance instance_id sample_id question_id item_id test_id problem_id"
-    " example_id 编号 题号 用例 用例编号 样本编号",
-    "score": "score reward value passed pass correct is_correct success resolved result"
-    " 得分 分数 评分 结果 正确 是否正确 通过 是否通过",
+    " example_id 编号 题号 用例 用例编号 样本编号 题目编号 问题编号 任务编号",
+    "score": "score 得分 分数 评分 reward value passed pass correct is_correct success resolved result"
+    " 结果 正确 是否正确 通过 是否通过 成功 是否成功",
     "trial": "trial trial_id run run_id repeat epoch attempt iteration seed 轮次 重复 次数 第几次",
     "cluster": "cluster cluster_id group group_id source source_id template 来源 分组 簇",
-    "bucket": "bucket category domain subset 类别 分类 分桶",
+    "bucket": "bucket category domain subset 类别 分类 分桶 领域",
     "task_type": "task_type type 任务类型 类型",
-    "input": "input question prompt query instruction 问题 输入 提问",
-    "output": "output answer response reply completion prediction 回答 输出 回复",
-    "expected": "expected reference gold target ground_truth expected_output 标准答案 参考答案 期望",
+    "input": "input question prompt query instruction 问题 题目 输入 提问",
+    "output": "output answer response reply completion prediction 回答 输出 回复 模型回答 模型输出",
+    "expected": "expected reference gold target ground_truth expected_output 标准答案 参考答案 期望 正确答案",
     "status": "status 状态",
     "error": "error error_message exception 错误信息 异常",
-    "model": "model model_name model_id 模型",
+    "model": "model model_name model_id 模型 模型名称",
     "weight": "weight 权重",
 }
 _KNOWN = {column: tuple(names.split()) for column, names in _NAMES.items()}
+_PLAIN_SCORES = _KNOWN["score"][:4]
+"""A column of such a name is meant as the score, whatever else might be one."""
 
 _STATUS = {
     Status.completed: "ok success succeeded completed complete done finished pass passed fail failed valid"
@@ -51,25 +52,28 @@ _STATUS = {
     Status.stream_cut: "stream_cut 断流",
     Status.cancelled: "cancelled canceled skipped aborted 取消 跳过",
 }
-_STATUSES = {word: status for status, words in _STATUS.items() for word in words.split()} | {
-    "": Status.completed
-}
+_STATUSES = {word: status for status, words in _STATUS.items() for word in words.split()}
+_STATUSES[""] = Status.completed
 _NO_ERROR = frozenset(("", "none", "null", "false", "0", "no", "否", "无", "nan"))
+
+Key = TypeVar("Key", bound=Hashable)
+Made = TypeVar("Made")
+Columns = Mapping[str, Sequence[Any]]
 
 
 def matches(content: Content) -> bool:
     """Whether it is a table: a CSV of several columns, or objects with an id and a score."""
-    if content.kind == "zip":
-        return False
-    names = names_of(content)
-    return len(names) > 1 if content.kind == "csv" else _named(names).keys() >= {"id", "score"}
+    if content.kind == "csv":
+        return len(content.data[0]) > 1
+    return content.kind != "zip" and _named(names_of(content)).keys() >= {"id", "score"}
 
 
 def read(content: Content) -> Foreign:
     """The rows of a table, in its order. Raises BadInput where no column, or more than one, is id or score.
 
-    A row whose score is none stays as one without a value, and a Fault says why. Ids stay as written. Where
-    no column tells trials apart (`told["trial_column"]` False), the n-th row of an id is its n-th trial.
+    Without an id, the question is one. A row whose score is none stays as one without a value, and a Fault
+    says why. Ids stay as written. Where no column tells trials apart (`told["trial_column"]` False), the n-th
+    row of an id is its n-th trial.
     """
     if content.kind == "csv":  # before a file that is no table is blamed for its cells
         _used(names_of(content), content)
@@ -77,27 +81,24 @@ def read(content: Content) -> Foreign:
     used = _used(cells.names, content)
     if "cluster" in used and len(set(map(_text, cells.columns[used["cluster"]]))) < 2:
         del used["cluster"]  # of one group is everybody: it tells nobody apart
-    cells, nameless = _with_ids(cells, used["id"])
+    nameless = [row for row, value in enumerate(cells.columns[used["id"]]) if value is None or value == ""]
+    says = say("a row without an id; left out", "此行没有编号，未计入")
+    faults = [Fault(kind="no_id", case=None, where=cells.where(row), says=says) for row in nameless]
+    if nameless:
+        cells = cells.only(sorted(set(range(len(cells.places))) - set(nameless)))
     column = {name: cells.columns[at] for name, at in used.items()}
-    ids = [_text(value) for value in column["id"]]
-    statuses, failures, odd = _endings(cells, column)
-    scores, faults = _scores(cells, ids, column["score"], statuses)
-    records = map(
-        _record,
-        ids,
-        _trials(ids, column.get("trial")),
-        statuses or repeat(Status.completed),
-        _turns(column, statuses),
-        failures or repeat(None),
-        _extras(cells, used),
-    )
-    abouts, weightless = _abouts(cells, ids, column)
-    rows = tuple(map(_row, records, scores, abouts))
+    column |= {name: _texts(column[name], content) for name in ("id", "trial", "model") if name in column}
+    endings = _endings(cells, column, faults)
+    scores = _scores(cells, column, endings, faults)
+    extras = _extras(cells, used)
+    abouts = _abouts(cells, column, faults)
+    rows = map(_row, column["id"], _trials(column), endings, _turns(column, endings), extras, scores, abouts)
+    models = sorted({model for model in column.get("model", ()) if model})
     return Foreign(
-        format=FORMAT,
-        rows=rows,
-        faults=(*nameless, *faults, *odd, *weightless),
-        parts=_parts(column.get("model")),
+        format="table",
+        rows=tuple(rows),
+        faults=tuple(faults),
+        parts={PartName.model: part(models, ", ".join(models))} if models else {},
         told={
             "trial_column": "trial" in column,
             "columns": {name: cells.names[at] for name, at in used.items()},
@@ -106,90 +107,91 @@ def read(content: Content) -> Foreign:
     )
 
 
-def _named(names: Iterable[str]) -> dict[str, list[int]]:
-    """Which columns, by position, fit each known one: in the order in which the known names stand."""
-    plain = [_word(name) for name in names]
-    fits = {
-        column: [at for known in kinds for at, name in enumerate(plain) if name == known]
-        for column, kinds in _KNOWN.items()
-    }
-    return {column: found for column, found in fits.items() if found}
+Ending = tuple[Status, Failure | None]
 
 
-def _record(
+def _row(
     case: str,
     trial: int,
-    status: Status,
+    ending: Ending,
     turns: tuple[Turn, ...],
-    failure: Failure | None,
     extra: dict[str, Any],
-) -> Record:
-    return Record(case=case, trial=trial, status=status, turns=turns, failure=failure, extra=extra)
-
-
-def _row(record: Record, score: Score, about: About) -> Row:
+    score: Score,
+    about: About,
+) -> Row:
+    status, failure = ending
+    record = Record(case=case, trial=trial, status=status, turns=turns, failure=failure, extra=extra)
     return Row(record=record, score=score, about=about)
 
 
+def _named(names: Iterable[str]) -> dict[str, list[int]]:
+    """Which columns, by position, fit each known one: in the order in which the known names stand."""
+    words = [_word(name) for name in names]
+    fits = {
+        column: [at for known in kinds for at, name in enumerate(words) if name == known]
+        for column, kinds in _KNOWN.items()
+    }
+    if not fits["id"]:
+        fits["id"] = fits["input"]
+    return {column: found for column, found in fits.items() if found}
+
+
 def _used(names: Sequence[str], content: Content) -> dict[str, int]:
-    """The position of each known column. Raises BadInput where id or score is none, or several."""
-    used = {column: _only(names, column, found, content) for column, found in _named(names).items()}
+    """The position of each known column. Raises BadInput where id or score is none, or several.
+
+    Beside an `id` a `task_id` may be the case, and the `id` only the row's: to take one would hide every
+    repeat.
+    """
+    where = content.where(0) if content.kind == "csv" else str(content.path)
+    found = _named(names)
     for column in ("id", "score"):
-        if column not in used:
-            there, others = ", ".join(names[:12]), ", ".join(_KNOWN[column][1:5])
+        fits = found.get(column, [])
+        sure = [at for at in fits if column == "score" and _word(names[at]) in _PLAIN_SCORES] or fits
+        if not sure:
+            there, others = ", ".join(names[:12])[:200], ", ".join(_KNOWN[column][1:7])
             raise BadInput(
                 say(f"no column is the {column}; there are: {there}", f"没有 {column} 列；现有：{there}"),
-                where=_where_names(content),
+                where=where,
                 how=say(f"name it {column}, or one of: {others}", f"请命名为 {column}，或：{others}"),
             )
-    return used
-
-
-def _only(names: Sequence[str], column: str, found: Sequence[int], content: Content) -> int:
-    """The column to take. A `score` by that name is meant so; beside an `id` a `task_id` may be the case,
-    and the `id` only the row's: to take one would hide every repeat."""
-    doubtful = column == "id" or (column == "score" and _word(names[found[0]]) != "score")
-    if len(found) > 1 and doubtful:
-        both = ", ".join(names[at] for at in found)
-        raise BadInput(
-            say(f"several columns could be the {column}: {both}", f"有几列都可能是 {column}：{both}"),
-            where=_where_names(content),
-            how=say("rename all but one of them", "请只留一列用这样的名字，其余改名"),
-        )
-    return found[0]
-
-
-def _where_names(content: Content) -> str:
-    return content.where(0) if content.kind == "csv" else str(content.path)
-
-
-def _with_ids(cells: Cells, at: int) -> tuple[Cells, list[Fault]]:
-    """Without the rows that have no id: they can be held against no case."""
-    column = cells.columns[at]
-    if all(value is not None and value != "" for value in column):
-        return cells, []
-    bare = {row for row, value in enumerate(column) if value is None or value == ""}
-    says = say("a row without an id; left out", "此行没有编号，未计入")
-    return cells.without(frozenset(bare)), [
-        Fault(kind="no_id", case=None, where=cells.where(row), says=says) for row in sorted(bare)
-    ]
+        if len(sure) > 1:
+            both = ", ".join(names[at] for at in sure)
+            raise BadInput(
+                say(f"several columns could be the {column}: {both}", f"有几列都可能是 {column}：{both}"),
+                where=where,
+                how=say("rename all but one of them", "请只留一列用这样的名字，其余改名"),
+            )
+    return {column: fits[0] for column, fits in found.items()}
 
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else plain(value)
 
 
-def _trials(ids: Sequence[str], column: Sequence[Any] | None) -> Iterable[int]:
+def _texts(column: Sequence[Any], content: Content) -> Sequence[str]:
+    return column if content.kind == "csv" else list(map(_text, column))
+
+
+def _word(value: object) -> str:
+    return fold(_text(value)).strip().replace(" ", "_").replace("-", "_")
+
+
+def _each(column: Sequence[Key], make: Callable[[Key], Made]) -> list[Made]:
+    """Equal cells give one and the same thing: a column has few different ones."""
+    made = {key: make(key) for key in set(column)}
+    return [made[key] for key in column]
+
+
+def _trials(column: Columns) -> Iterable[int]:
     """Trials from 0: as the column counts them from 0 or 1, else by rank of its whole numbers or by order."""
-    if column is None:
-        seen: dict[str, int] = {}
+    if "trial" not in column:
+        seen: Counter[str] = Counter()
         numbers = []
-        for case in ids:
-            number = seen.get(case, 0)
-            seen[case] = number + 1
-            numbers.append(number)
+        for case in column["id"]:
+            numbers.append(seen[case])
+            seen[case] += 1
         return numbers
-    values = [_text(value).strip() for value in column]
+    values = [value.strip() for value in column["trial"]]
     distinct = list(dict.fromkeys(values))
     if all(value.isascii() and value.isdigit() and len(value) < 9 for value in distinct):
         whole = {value: int(value) for value in distinct}
@@ -201,102 +203,83 @@ def _trials(ids: Sequence[str], column: Sequence[Any] | None) -> Iterable[int]:
     return [number_of[value] for value in values]
 
 
-def _scores(
-    cells: Cells, ids: Sequence[str], column: Sequence[Any], statuses: Sequence[Status] | None
-) -> tuple[list[Score], list[Fault]]:
-    """A score for each row, equal ones shared; and what is none. Raises BadInput for another scale."""
+def _scores(cells: Cells, column: Columns, endings: Iterable[Ending], faults: list[Fault]) -> list[Score]:
+    """A score for each row, and faults for what is none. Raises BadInput for another scale."""
     why = say("score as given by the table", "分数由表格给出")
-    keys = [value if isinstance(value, str | int | float | None) else _text(value) for value in column]
-    known: dict[Any, Score] = {}
+    keys = [
+        value if isinstance(value, str | int | float | None) else _text(value) for value in column["score"]
+    ]
     wrong: dict[Any, NoScore] = {}
-    for key in set(keys):
+
+    def made(key: Any) -> Score:
         try:
-            known[key] = given(mark(key), why)
+            return given(mark(key), why)
         except NoScore as error:
-            known[key], wrong[key] = withheld(error.says), error
+            wrong[key] = error
+            return withheld(error.says)
+
+    scores = _each(keys, made)
     if wrong:
         _same_scale(cells, keys, wrong)
-    faults = [
-        Fault(kind=wrong[key].kind, case=ids[row], where=cells.where(row), says=wrong[key].says)
-        for row, key in enumerate(keys)
-        if key in wrong and not (statuses and not statuses[row].counts and wrong[key].kind == "no_score")
-    ]
-    return [known[key] for key in keys], faults
+        for row, (key, ending) in enumerate(zip(keys, endings, strict=False)):
+            error = wrong.get(key)
+            if error and (ending[0].counts or error.kind != "no_score"):  # no answer, no score
+                where = cells.where(row)
+                faults.append(Fault(kind=error.kind, case=column["id"][row], where=where, says=error.says))
+    return scores
 
 
 def _same_scale(cells: Cells, keys: Sequence[Any], wrong: Mapping[Any, NoScore]) -> None:
     """Where most scores are above 1, the scale is another one, and those below 1 mean something else too."""
-    above = [error.value for key in keys if (error := wrong.get(key)) and (error.value or 0.0) > 1.0]
-    numbers = sum(1 for key in keys if key not in wrong or wrong[key].value is not None)
-    if 2 * len(above) <= numbers:
-        return
-    highest = max(value for value in above if value is not None)
-    raise BadInput(
-        say(f"scores go up to {highest:g}, not to 1", f"分数最高为 {highest:g}，而不是 1"),
-        where=str(cells.content.path),
-        how=say(
-            "bring them to 0 … 1: divide by the highest possible score",
-            "请换算到 0 … 1：除以满分",
-        ),
-    )
-
-
-def _endings(
-    cells: Cells, column: Mapping[str, Sequence[Any]]
-) -> tuple[list[Status] | None, list[Failure | None] | None, list[Fault]]:
-    """How each session ended, by a status or an error column; None where the table has neither."""
-    if "status" not in column and "error" not in column:
-        return None, None, []
-    words = [_word(value) for value in column.get("status", ())] or [""] * len(cells.places)
-    errors = ["" if _word(value) in _NO_ERROR else _text(value) for value in column.get("error", ())]
-    errors = errors or [""] * len(words)
-    statuses, failures = [], []
-    for word, error in zip(words, errors, strict=True):
-        status = _STATUSES.get(word, Status.completed)
-        if error and status.counts:
-            status = Status.agent_error
-        statuses.append(status)
-        failures.append(None if status.counts else Failure(kind=word or status.value, message=error or word))
-    odd = {word: row for row, word in reversed(list(enumerate(words))) if word not in _STATUSES}
-    faults = [
-        Fault(
-            kind="unknown_status",
-            case=None,
-            where=cells.where(row),
-            says=say(f"status {word!r} is not known; taken as completed", f"状态 {word!r} 未知，按已完成计"),
+    numbers = [error.value if (error := wrong.get(key)) else 0.0 for key in keys]
+    known = [value for value in numbers if value is not None]
+    above = [value for value in known if value > 1.0]
+    if 2 * len(above) > len(known):
+        raise BadInput(
+            say(f"scores go up to {max(above):g}, not to 1", f"分数最高为 {max(above):g}，而不是 1"),
+            where=str(cells.content.path),
+            how=say("bring them to 0 … 1: divide by the highest possible score", "请换算到 0 … 1：除以满分"),
         )
-        for word, row in odd.items()
-    ]
-    return statuses, failures, faults
 
 
-def _word(value: object) -> str:
-    return "" if value is None else fold(_text(value)).strip().replace(" ", "_").replace("-", "_")
+def _endings(cells: Cells, column: Columns, faults: list[Fault]) -> Iterable[Ending]:
+    """How each session ended, by a status or an error column."""
+    if "status" not in column and "error" not in column:
+        return repeat((Status.completed, None))
+    many = len(cells.places)
+    words = _each(list(map(_text, column.get("status", [""] * many))), _word)
+    for word in dict.fromkeys(words):
+        if word not in _STATUSES:
+            says = say(f"status {word!r} is not known; taken as completed", f"状态 {word!r} 未知，按已完成计")
+            where = cells.where(words.index(word))
+            faults.append(Fault(kind="unknown_status", case=None, where=where, says=says))
+    errors = map(_text, column.get("error", [""] * many))
+    return _each(list(zip(words, errors, strict=True)), _ending)
 
 
-def _turns(
-    column: Mapping[str, Sequence[Any]], statuses: Sequence[Status] | None
-) -> Iterable[tuple[Turn, ...]]:
+def _ending(told: tuple[str, str]) -> Ending:
+    word, error = told
+    error = "" if _word(error) in _NO_ERROR else error
+    status = _STATUSES.get(word, Status.completed)
+    if error and status.counts:
+        status = Status.agent_error
+    return status, None if status.counts else Failure(kind=word or status.value, message=error or word)
+
+
+def _turns(column: Columns, endings: Iterable[Ending]) -> Iterable[tuple[Turn, ...]]:
     """One turn for each row that has an input, an output or a model."""
     if not column.keys() & {"input", "output", "model"}:
         return repeat(())
-    if not column.keys() & {"input", "output"}:
-        shared = {m: (Turn(user="", reply=None, model=_text(m) or None),) for m in set(column["model"])}
-        return [shared[model] for model in column["model"]]
-    many = len(column["id"])
+    asked, replies, models = (column.get(name, repeat(None)) for name in ("input", "output", "model"))
     return [
-        (Turn(user=_said(asked) or "", reply=_said(reply, status), model=_text(model) or None),)
-        for asked, reply, model, status in zip(
-            column.get("input", repeat(None, many)),
-            column.get("output", repeat(None, many)),
-            column.get("model", repeat(None, many)),
-            statuses or repeat(Status.completed, many),
-            strict=True,
+        (Turn(user=_text(user), reply=_reply(reply, status), model=model or None),)
+        for _, user, reply, model, (status, _) in zip(
+            column["id"], asked, replies, models, endings, strict=False
         )
     ]
 
 
-def _said(value: Any, status: Status = Status.completed) -> str | None:
+def _reply(value: Any, status: Status) -> str | None:
     """An empty cell is an empty answer where one came, and none where the session failed."""
     if value is None or (value == "" and not status.counts):
         return None
@@ -305,33 +288,29 @@ def _said(value: Any, status: Status = Status.completed) -> str | None:
 
 def _extras(cells: Cells, used: Mapping[str, int]) -> Iterable[dict[str, Any]]:
     """The columns that are not known, by their names, and what was expected."""
-    taken = set(used.values()) - {used.get("expected")}
-    rest = [at for at in range(len(cells.names)) if at not in taken]
+    expected = used.get("expected")
+    rest = [at for at in range(len(cells.names)) if at == expected or at not in used.values()]
+    names = ["expected" if at == expected else cells.names[at] for at in rest]
     if not rest:
         return repeat({})
-    names = ["expected" if at == used.get("expected") else cells.names[at] for at in rest]
-    return [
-        dict(zip(names, values, strict=True))
-        for values in zip(*(cells.columns[at] for at in rest), strict=True)
-    ]
+    values = zip(*(cells.columns[at] for at in rest), strict=True)
+    return [dict(zip(names, told, strict=True)) for told in values]
 
 
-def _abouts(
-    cells: Cells, ids: Sequence[str], column: Mapping[str, Sequence[Any]]
-) -> tuple[Iterable[About], list[Fault]]:
-    """What is told of the case, equal ones shared; and weights that are none."""
+def _abouts(cells: Cells, column: Columns, faults: list[Fault]) -> Iterable[About]:
+    """What is told of the case; a fault where its weight is none."""
     groups = [name for name in ("cluster", "bucket", "task_type", "weight") if name in column]
     if not groups:
-        return repeat(About()), []
-    keys = list(zip(*(map(_text, column[name]) for name in groups), strict=True))
-    made = {key: _about(dict(zip(groups, key, strict=True))) for key in set(keys)}
+        return repeat(About())
+    keys = list(zip(*(_texts(column[name], cells.content) for name in groups), strict=True))
+    made = _each(keys, lambda key: _about(dict(zip(groups, key, strict=True))))
     says = say("the weight is no number above 0; taken as 1", "权重不是大于 0 的数，按 1 计")
-    faults = [
-        Fault(kind="bad_weight", case=ids[row], where=cells.where(row), says=says)
-        for row, key in enumerate(keys)
-        if not made[key][1]
+    faults += [
+        Fault(kind="bad_weight", case=column["id"][row], where=cells.where(row), says=says)
+        for row, (_, weighed) in enumerate(made)
+        if not weighed
     ]
-    return [made[key][0] for key in keys], faults
+    return [about for about, _ in made]
 
 
 def _about(told: Mapping[str, str]) -> tuple[About, bool]:
@@ -340,17 +319,7 @@ def _about(told: Mapping[str, str]) -> tuple[About, bool]:
         weight = float(told.get("weight") or 1.0)
     except ValueError:
         weight = 0.0
-    good = 0.0 < weight < float("inf")
-    group = {name: value for name, value in told.items() if value}
-    about = About(
-        weight=weight if good else 1.0,
-        cluster=group.get("cluster"),
-        bucket=group.get("bucket"),
-        task_type=group.get("task_type"),
-    )
-    return about, good
-
-
-def _parts(models: Sequence[Any] | None) -> Mapping[str, Part]:
-    names = sorted({_text(model) for model in models or () if model})
-    return {PartName.model: part(names, ", ".join(names))} if names else {}
+    sound = 0.0 < weight < float("inf")
+    cluster, bucket, task_type = (told.get(name) or None for name in ("cluster", "bucket", "task_type"))
+    weight = weight if sound else 1.0
+    return About(weight=weight, cluster=cluster, bucket=bucket, task_type=task_type), sound
