@@ -60,6 +60,16 @@ def test_what_is_under_test_may_differ_and_force_proves_nothing(tmp_path: Path) 
     assert (doubt.lit, doubt.value, doubt.forbids) == (True, "prompt", True)
 
 
+def test_a_round_scored_anew_is_not_compared_with_itself(tmp_path: Path) -> None:
+    times = ("2026-11-30T01:00:00Z", "2026-11-30T02:00:00Z")
+    first, asked = (log(tmp_path / f"{n}.jsonl", LOW, at=at) for n, at in enumerate(times))
+    for path in (first, asked):
+        append_round(tmp_path / NAME, read_header(path), log=path.name)
+    again = log(tmp_path / "2.jsonl", LOW, at=times[1], config={"rescored_from": "1"})
+    assert compare_results(None, again).base == "0"
+    assert compare_results(asked, again).shared == 50, "where it is named it may be"
+
+
 def test_no_fingerprint_no_discussion(tmp_path: Path) -> None:
     base, new = log(tmp_path / "a.jsonl", LOW), log(tmp_path / "b.jsonl", HIGH, environment=None)
     with pytest.raises(BadInput, match="no fingerprint, no discussion"):

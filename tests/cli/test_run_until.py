@@ -195,6 +195,15 @@ class TestRefusals:
         assert said.code == 2
         assert f"the base is another round now, another (put back the log of {log.stem})" in said.complaint
 
+    def test_a_base_that_proves_nothing(self, base: Path) -> None:
+        stopped = until("worse").log
+        unreliable = fairtrial("run", "--json", "--agent", "null:empty").log
+        assert header(unreliable)["status"] == "unreliable"
+        for log in (stopped, unreliable):
+            said = fairtrial("run", "--until-decided", "--against", log)
+            assert said.code == 2
+            assert "no reliable whole round" in said.complaint
+
     def test_a_base_with_no_case_of_this_set(self, base: Path) -> None:
         [log] = (base / "logs").glob("*Z-*.jsonl")
         cases = json.loads((base / "prices.json").read_text())

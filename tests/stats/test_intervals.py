@@ -95,6 +95,7 @@ def test_weighted_mean_error_and_effective_size() -> None:
     values, weight = [0.1, 0.2, 0.0, -0.1], [1.0, 1.0, 2.0, 6.0]  # statistics of WLS, HC0
     assert weighted_mean(values, weight) == pytest.approx(-0.03)
     assert kish(weight) == pytest.approx(2.381, abs=5e-4)
+    assert kish([w * 1e-200 for w in weight]) == pytest.approx(kish([w * 1e200 for w in weight]))
     assert cr0(influences(values, weight), range(4)) == pytest.approx(0.04998, abs=5e-6)
 
 

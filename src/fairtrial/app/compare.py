@@ -90,9 +90,12 @@ def _base_of(new: Opened) -> Path:
     """The round to compare with where none is named."""
     header, folder = new.header, new.path.parent
     if header is not None and header.mode != "import":
+        # A round that was scored anew keeps its start: it is no round before itself.
+        anew = "rescored_from" in header.config
         for past in reversed(rounds(read_history(folder / NAME))):
             log = folder / past.log
-            before = past.run != header.run and past.started <= header.started
+            at_once = past.started == header.started and past.run != header.run and not anew
+            before = past.started < header.started or at_once
             if before and same_set(past, header) and log.is_file():
                 return log
         for log, _ in _earlier(folder, header):

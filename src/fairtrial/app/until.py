@@ -170,6 +170,15 @@ def _last(prepared: Prepared) -> OpenLog | None:
 
 
 def _against(prepared: Prepared, base: OpenLog) -> Until:
+    if base.header.status != "reliable" or base.header.decision is not None:
+        raise BadInput(
+            say(
+                "nothing can be decided against this: no reliable whole round",
+                "不能以它为准：不是可信的完整一轮",
+            ),
+            where=str(base.path),
+            how=say("name another: --against LOG", "请用 --against LOG 另选一份"),
+        )
     scores = mean_scores(base.rows())
     if not any(case.id in scores for case in prepared.case_set.cases):
         raise BadInput(
@@ -224,8 +233,8 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
 def _pulled(until: Until, asked: int) -> str:
     saved = (len(until.course.cases) - asked) * until.prepared.trials
     return say(
-        f"run until decided: {saved} sessions were not asked. Its figures are pulled towards the answer, "
+        f"run until decided: {saved} sessions were not asked. Where it stopped depends on its figures, "
         "so they do not enter the history; quote the answer, not the difference.",
-        f"问到有定论为止：少问了 {saved} 个会话。这些指标偏向结论，因此不进入历史；"
+        f"问到有定论为止：少问了 {saved} 个会话。停在哪里取决于指标本身，因此指标不进入历史；"
         "请引用结论，不要引用差值。",
     )

@@ -152,7 +152,8 @@ def distinct(clusters: Sequence[int]) -> int:
 
 def kish(weights: Sequence[float]) -> float:
     """Effective number of cases under weights, (Σ w)² / Σ w² (Kish 1965), in [1, n]."""
-    return fsum(weights) ** 2 / fsum(w * w for w in weights)
+    whole = fsum(weights)
+    return 1 / fsum((w / whole) ** 2 for w in weights)  # squares of the weights themselves may not be finite
 
 
 def _by_cluster(values: Iterable[float], clusters: Sequence[int]) -> "array[float]":
