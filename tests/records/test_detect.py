@@ -75,7 +75,7 @@ WHOLE = gzip.compress(json.dumps([RUN] * 50).encode())
         (b" \n\t", "empty"),
         (b"\xef\xbb\xbf\n", "empty"),
         (b"[]", "none of the known formats"),
-        (b"{}", "a result map without an instance"),
+        (b"{}", "none of the known formats"),
         (b"some words", "none of the known formats"),
         (b'{"a": 1}\n{"a": 2}\n', "none of the known formats"),
         (b'{"a": 1}\n{"a": ', "cut off"),

@@ -8,6 +8,7 @@ import pytest
 from fairtrial.errors import BadInput
 from fairtrial.records.interop.detect import recognise
 from fairtrial.records.interop.foreign import Foreign
+from fairtrial.schema.record import Status
 
 
 def _read(path: Path) -> Foreign:
@@ -61,3 +62,17 @@ def test_what_is_no_map_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=r"map\.json"):
         recognise(path)
+
+
+def test_the_report_of_the_harness_is_read_with_what_it_leaves_out(tmp_path: Path) -> None:
+    """Keys as its version 2 writes them: a harness error is no wrong answer, an empty patch is."""
+    lists = {"resolved_ids": ["a"], "unresolved_ids": ["b"], "empty_patch_ids": ["c"], "error_ids": ["d"]}
+    report = {"total_instances": 6, "incomplete_ids": ["e", "f"], "schema_version": 2, **lists}
+    path = tmp_path / "agent.run.json"
+    path.write_text(json.dumps(report), encoding="utf-8")
+    found = _read(path)
+    values = {row.record.case: row.score.value for row in found.rows if row.record.status.counts}
+    assert values == {"a": 1.0, "b": 0.0, "c": 0.0}
+    assert [row.record.case for row in found.rows if row.record.status is Status.infra_error] == ["d"]
+    assert found.planned == 6
+    assert found.told["incomplete_ids"] == ["e", "f"]

@@ -35,16 +35,19 @@ class Format:
     read: Callable[[Content], Foreign]
 
 
-FORMATS: tuple[Format, ...] = (
-    Format(name="tau-bench", matches=tau_bench.matches, read=tau_bench.read),
-    Format(name="inspect", matches=inspect_ai.matches, read=inspect_ai.read),
-    Format(name="promptfoo", matches=promptfoo.matches, read=promptfoo.read),
-    Format(name="atif", matches=atif.matches, read=atif.read),
-    Format(name="langfuse", matches=langfuse.matches, read=langfuse.read),
-    Format(name="otel", matches=otel.matches, read=otel.read),
-    Format(name="claims", matches=claims.matches, read=claims.read),
-    Format(name="swe-bench", matches=swebench.matches, read=swebench.read),
-    Format(name="table", matches=tables.matches, read=tables.read),
+FORMATS = tuple(
+    Format(name=name, matches=module.matches, read=module.read)
+    for name, module in (
+        ("tau-bench", tau_bench),
+        ("inspect", inspect_ai),
+        ("promptfoo", promptfoo),
+        ("atif", atif),
+        ("langfuse", langfuse),
+        ("otel", otel),
+        ("claims", claims),
+        ("swe-bench", swebench),
+        ("table", tables),
+    )
 )
 """From the particular to the general: the first that matches reads the file."""
 
@@ -59,21 +62,15 @@ def recognise(path: Path, only: str | None = None) -> Foreign | None:
     `only` is the format that it is said to be. Raises BadInput where nothing fits, where it is not `only`,
     and where the file is empty, a folder, damaged, cut off or not UTF-8.
     """
+    how = say(f"known: {known()}", f"已知格式：{known()}")
     if only is not None and only not in {one.name for one in FORMATS}:
-        raise BadInput(
-            say(f"no such format: {only}", f"没有这种格式：{only}"),
-            how=say(f"known: {known()}", f"已知格式：{known()}"),
-        )
+        raise BadInput(say(f"no such format: {only}", f"没有这种格式：{only}"), how=how)
     if _is_ours(path):
         return None
     content = open_content(path)
     found = next((one for one in FORMATS if one.matches(content)), None)
     if found is None:
-        raise BadInput(
-            say("none of the known formats", "不是任何已知格式"),
-            where=str(path),
-            how=say(f"known: {known()}", f"已知格式：{known()}"),
-        )
+        raise BadInput(say("none of the known formats", "不是任何已知格式"), where=str(path), how=how)
     if only is not None and found.name != only:
         raise BadInput(
             say(f"not a file of {only}; it looks like {found.name}", f"不是 {only} 文件，像是 {found.name}"),

@@ -33,7 +33,7 @@ _SAID = {
 
 def matches(content: Content) -> bool:
     """Whether its first object is an OTLP export of spans."""
-    return isinstance(content.first.get("resourceSpans", content.first.get("resource_spans")), list)
+    return isinstance(content.first.get("resourceSpans"), list)
 
 
 def read(content: Content) -> Foreign:
@@ -144,10 +144,6 @@ def _shown(span: OtlpSpan) -> tuple[list[Message], list[Message]]:
             asked += messages({"role": _SAID[name], **_event(more)}) or []
         elif name == "gen_ai.choice":
             said += messages({"role": "assistant", **_event(more)}) or []
-        elif name == "gen_ai.content.prompt":
-            asked += messages(more.get("gen_ai.prompt")) or []
-        elif name == "gen_ai.content.completion":
-            said += messages(more.get("gen_ai.completion")) or []
     return asked, said
 
 

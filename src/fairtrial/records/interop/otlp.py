@@ -45,9 +45,9 @@ def spans_of(content: Content) -> Iterator[OtlpSpan]:
     for index, item in enumerate(content.items):
         where = content.where(index)
         try:
-            for group in _either(item, "resourceSpans"):
+            for group in _listed(item, "resourceSpans"):
                 resource = _plain(group.get("resource", {}).get("attributes"))
-                for scope in _either(group, "scopeSpans"):
+                for scope in _listed(group, "scopeSpans"):
                     yield from (_span(span, resource, where) for span in scope.get("spans", ()))
         except (AttributeError, TypeError, ValueError, KeyError, OverflowError) as error:
             raise BadInput(
@@ -55,17 +55,15 @@ def spans_of(content: Content) -> Iterator[OtlpSpan]:
             ) from error
 
 
-def _either(holder: Mapping[str, Any], name: str) -> list[Any]:
-    """A field in JSON's camel case or, as some write it, with underscores."""
-    other = "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)
-    found = holder.get(name, holder.get(other)) or []
+def _listed(holder: Mapping[str, Any], name: str) -> list[Any]:
+    found = holder.get(name) or []
     if not isinstance(found, list):
         raise TypeError(f"{name} is no list")
     return found
 
 
 def _span(given: Mapping[str, Any], resource: Mapping[str, Any], where: str) -> OtlpSpan:
-    attributes = dict(_plain(given.get("attributes")))
+    attributes = _plain(given.get("attributes"))
     events = [
         (str(event.get("name")), _plain(event.get("attributes"))) for event in given.get("events") or ()
     ]
@@ -73,15 +71,15 @@ def _span(given: Mapping[str, Any], resource: Mapping[str, Any], where: str) -> 
         if name == _DETAILS:
             attributes = {**more, **attributes}
     return OtlpSpan(
-        trace=str(given.get("traceId", given.get("trace_id", ""))),
-        id=str(given.get("spanId", given.get("span_id", ""))),
-        parent=str(given.get("parentSpanId", given.get("parent_span_id", "")) or ""),
+        trace=str(given.get("traceId", "")),
+        id=str(given.get("spanId", "")),
+        parent=str(given.get("parentSpanId") or ""),
         name=str(given.get("name", "")),
         attributes=attributes,
         events=events,
         resource=resource,
-        started=_seconds(given.get("startTimeUnixNano", given.get("start_time_unix_nano"))),
-        ended=_seconds(given.get("endTimeUnixNano", given.get("end_time_unix_nano"))),
+        started=_seconds(given.get("startTimeUnixNano")),
+        ended=_seconds(given.get("endTimeUnixNano")),
         error=_error(given.get("status") or {}, attributes, events),
         where=where,
     )
