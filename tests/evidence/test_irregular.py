@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +64,8 @@ def test_a_side_keeps_each_case_once_with_the_mean_of_its_scored_sessions() -> N
         ("Q1", "q1"),
         ("问题１", "问题1"),
         ("7", "007.00"),
+        ("q1", "\ufeffq1"),
+        ("退款1", "退款\u200b1"),
     ],
 )
 def test_two_spellings_of_one_id(one: str, other: str) -> None:
@@ -105,14 +108,42 @@ def test_without_a_trial_column_some_repeats_are_duplicates_and_regular_ones_are
 
 @pytest.mark.parametrize(
     "form",
-    ["{}_t{}", "{}#{}", "{}-run{}", "{} ({})", "{}@{}", "{}（{}）", "{}/trial_{}", "{}第{}次", "{}[{}]"],
+    [
+        *("{}_t{}", "{}#{}", "{}-run{}", "{} ({})", "{}@{}", "{}（{}）", "{}/trial_{}", "{}第{}次", "{}[{}]"),
+        *("{} / attempt {}", "{}（第{}次）", "{}【第{}轮】", "{}-运行{}", "{}.trial{}", "{}/run_{:02}"),
+        *("run{1}/{0}", "attempt-{1}:{0}", "第{1}次-{0}"),
+    ],
 )
 def test_ids_that_differ_in_a_trial_alone(form: str) -> None:
-    found = side([row(form.format(f"退款-{i}", t)) for i in range(30) for t in (1, 2, 3)])
-    repeats = identity.repeats(found)
+    rows = [row(form.format(f"退款-{i}", t), i % 3 / 2) for i in range(30) for t in (1, 2, 3)]
+    repeats = identity.repeats(side(rows))
     assert repeats is not None
     assert (repeats.trials, repeats.cases) == (3, 30)
-    assert identity.trials_as_cases(found, True, repeats).lit
+    assert identity.trials_as_cases(side(rows), True, repeats).lit
+    # One in six was asked twice only.
+    some = identity.repeats(side(rows[:-15] + rows[-15::3] + rows[-14::3]))
+    assert some is not None
+    assert (some.trials, some.cases) == (3, 30)
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [f"gsm8k-sample-{i}" for i in range(90)],
+        [f"{kind}_sample_{i}" for i in range(45) for kind in ("math", "code")],
+        [f"HumanEval/{i}" for i in range(90)],
+        [f"run_{i:03}" for i in range(90)],
+    ],
+)
+def test_one_name_with_all_numbers_is_a_set(ids: Sequence[str]) -> None:
+    assert identity.repeats(of_ids(*ids)) is None
+    assert identity.repeats(side([row(name, asked="Sum up the text below.") for name in ids])) is None
+
+
+@pytest.mark.parametrize("form", ["p{}_t{}", "topic{}#{}", "user{}-r{}", "test{}[{}]"])
+def test_a_mark_is_a_trial_s_only_where_the_cases_of_a_name_fare_alike(form: str) -> None:
+    rows = [row(form.format(i, t), (i + t) % 2) for i in range(30) for t in (1, 2, 3)]
+    assert identity.repeats(side(rows)) is None
 
 
 @pytest.mark.parametrize(
@@ -158,6 +189,46 @@ def test_copies_by_name_with_the_same_score() -> None:
     assert identity.clones(differing, None).lit is None
 
 
+def test_a_copy_of_a_file_is_another_task_than_the_file() -> None:
+    tasks = [f"{place}{kind}" for place in "abcdefgh" for kind in ("", "_copy")]
+    scored = side([row(name, float(at % 3 > 0)) for at, name in enumerate(tasks)])
+    assert identity.clones(scored, None).lit is None
+    asked = [row("file", asked="List what is in a.txt"), row("file_copy", asked="Copy a.txt to b.txt")]
+    assert identity.clones(side(asked), None).lit is False
+
+
+@pytest.mark.parametrize("greeting", ["你好", "在吗？", "Hello!", "ok", "Thank you."])
+def test_a_greeting_tells_no_case_from_another(greeting: str) -> None:
+    rows = [row("a", asked=greeting), row("b", asked=greeting), row("c", asked="退款，单号3？")]
+    assert identity.clones(side(rows), None).lit is False
+
+
+@pytest.mark.parametrize("name", ["context", "document", "材料"])
+def test_a_question_about_other_material_is_another(name: str) -> None:
+    def about(case: str, text: str) -> Row:
+        plain = row(case, asked="Who signed the contract?")
+        return msgspec.structs.replace(
+            plain, record=msgspec.structs.replace(plain.record, extra={name: text})
+        )
+
+    assert identity.clones(side([about("a", "one"), about("b", "two")]), None).lit is False
+    assert identity.clones(side([about("a", "one"), about("b", "one")]), None).lit is True
+
+
+@pytest.mark.parametrize(
+    ("models", "several"),
+    [
+        (["gpt-4o", "openai/gpt-4o", "GPT-4o "], False),
+        (["gpt-4o", "gpt-4o-mini"], True),
+        (["azure/gpt-4o", "openai/gpt-4o"], True),
+        (["gpt-4o", "azure/gpt-4o", "openai/gpt-4o"], True),
+    ],
+)
+def test_a_model_named_in_several_ways_is_one(models: Sequence[str], several: bool) -> None:
+    found = side([row(f"q{at}", model=model) for at, model in enumerate(models)])
+    assert (len(found.models) > 1) is several
+
+
 def test_a_question_is_that_of_all_turns() -> None:
     def talk(case: str, *said: str) -> Row:
         turns = tuple(Turn(user=text, reply="ok") for text in said)
@@ -181,6 +252,11 @@ def test_a_question_is_that_of_all_turns() -> None:
         "Rate limit exceeded",
         "502 Bad Gateway ",
         "Connection refused",
+        "网络异常，请求超时",
+        "服务器内部错误",
+        "requests.exceptions.ReadTimeout: HTTPSConnectionPool(host='api')",
+        '{"error": {"code": 500}}',
+        "The request timed out after 60 s",
     ],
 )
 def test_replies_that_are_messages_of_failed_requests(reply: str) -> None:
@@ -199,12 +275,24 @@ def test_replies_that_are_messages_of_failed_requests(reply: str) -> None:
         "The rate limit of your plan is 60 requests a minute.",
         "抱歉，这个错误代码表示库存不足。",
         "I timed out the auction.",
+        "500 people attended the meeting.",
+        "HTTP 503 means the service is down.",
+        "Rate limits are 60 requests a minute.",
+        "请求超时一般是网络不稳定造成的。",
+        "Connection refused means that nobody listens there.",
+        "Timeout: the default is 30 seconds.",
         "x" * 500 + " 429 Too Many Requests",
         "",
     ],
 )
 def test_replies_that_speak_of_errors_are_answers(reply: str) -> None:
     assert not says_error(reply)
+
+
+def test_where_error_messages_earn_points_they_are_answers() -> None:
+    rows = [row(f"q{i}", i % 2, reply="Error: the word is misspelt.") for i in range(20)]
+    assert irregular.errors_as_wrong(side(rows)).lit is False
+    assert irregular.errors_as_wrong(side([row(f"q{i}", 0.0, reply="Error: x") for i in range(20)])).lit
 
 
 def test_failed_sessions_with_a_score() -> None:

@@ -12,6 +12,7 @@ from fairtrial.evidence.irregular import (
     Finding,
     both_denominators,
     count,
+    likeness,
     naming,
 )
 from fairtrial.evidence.side import Ints, Side
@@ -24,6 +25,9 @@ DROPPED_FORBIDS = 0.01
 """Share of cases that one side lacks above which the comparison is worth nothing."""
 _SYSTEMATIC = 0.9
 """The share of ids, or of groups of them, that must have a form before it is the form of the file."""
+_FILLED = 0.7
+"""The share of names times numbers that must be there: trials may be missing, some cases have one less."""
+_UNLIKELY = 0.1
 
 
 def duplicate_ids(side: Side, numbered: bool) -> Finding:
@@ -56,16 +60,17 @@ def _usual(sizes: Ints) -> int | None:
 
 
 _NUMBER = re.compile(r"\+?0*(\d+)(?:\.0*)?")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 
 
 def one_id(name: str) -> str:
-    """The form in which two ids are one: width, case and spaces folded, a number as a number."""
-    plain = squeeze(fold(name))
+    """The form in which two ids are one: width, case, spaces and unseen signs folded, numbers as numbers."""
+    plain = squeeze(_UNSEEN.sub("", fold(name)))
     number = _NUMBER.fullmatch(plain)
     return number.group(1) if number else plain
 
 
-_UNUSUAL = re.compile(r"^(?:\s|\+|0\d|\d+\.0*$)|\s$|[^\S\n]{2}", re.MULTILINE)
+_UNUSUAL = re.compile(r"^(?:\s|\+|0\d|\d+\.0*$)|\s$|[^\S\n]{2}|" + _UNSEEN.pattern, re.MULTILINE)
 """In lines of folded names: one that `one_id` makes another of."""
 
 
@@ -91,12 +96,21 @@ def alike_ids(names: Iterable[str]) -> Finding:
     return count([" = ".join(group) for group in spellings.values()])
 
 
-_TRIAL = re.compile(
-    r"(.+?)(?:[\s_\-.:/,]+(?:t|r|k|run|trial|rep|repeat|repetition|seed|try|attempt|epoch|iter|iteration|sample)"
-    r"[\s_\-.=]?(\d+)|[\s_\-]*#(\d+)|@(\d+)|\s*[(（\[](\d+)[)）\]]|[\s_\-.]*第\s*(\d+)\s*[次轮遍])",
+_WORD = (
+    r"(?:run|trial|rep|repeat|repetition|seed|try|attempt|epoch|iter|iteration|sample)"
+    r"[\s_\-.=#]*(?P<word>\d+)"
+)
+_CHINESE = r"(?:第\s*(?P<time>\d+)\s*[次轮遍回]|(?:运行|重复|尝试|试验)[\s_\-.=#]*(?P<run>\d+))"
+_AFTER = re.compile(
+    rf"(?P<case>.+?)(?:[\s_\-.:/,(（\[【]+{_WORD}|[\s_\-.:/,(（\[【]*{_CHINESE})[)）\]】]?", re.IGNORECASE
+)
+_BEFORE = re.compile(rf"[(（\[【]?(?:{_WORD}|{_CHINESE})[\s_\-.:/,)）\]】]+(?P<case>.+)", re.IGNORECASE)
+_MARKED = re.compile(
+    r"(?P<case>.+?)(?:[\s_\-.:/,]+[trk][\s_\-.=]?(?P<letter>\d+)|[\s_\-]*#(?P<hash>\d+)|@(?P<at>\d+)"
+    r"|\s*[(（\[](?P<bracket>\d+)[)）\]])",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(.+?)[\s_\-.:/](\d+)")
+_BARE = re.compile(r"(?P<case>.+?)[\s_\-.:/](?P<number>\d+)")
 _COPY = re.compile(
     r"(.+?)[\s_\-.]*(?:[(（]?(?:copy|dup|duplicate|clone|副本|复制|拷贝)[\s_\-]*\d*[)）]?|[(（]\d+[)）])",
     re.IGNORECASE,
@@ -118,40 +132,61 @@ class Repeats:
 def repeats(side: Side) -> Repeats | None:
     """Whether the ids are those of trials: nearly all are a name and a number, the same numbers a name.
 
-    A number without a word for it (`q-1`, `q-2`) is a trial's only where the cases of a name ask the same.
+    The cases of a name must ask the same. Where nobody shows what they ask, a word for the trial will do; a
+    mark (`q#1`, `q_t1`) also tells topics and turns from each other, so that the cases of a name must fare
+    alike; and a number alone (`q-1`) is none.
     """
-    for pattern, bare in ((_TRIAL, False), (_BARE, True)):
-        if bare and not side.question.any():
+    for pattern in (_AFTER, _BEFORE, _MARKED, _BARE):
+        if (groups := _grid(pattern, side.ids)) is None:
             continue
-        parted = [pattern.fullmatch(name) for name in side.ids[:100]]
-        if sum(found is not None for found in parted) < _SYSTEMATIC * len(parted):
-            continue
-        groups: dict[str, list[tuple[int, int]]] = {}
-        stems = []
-        for at, name in enumerate(side.ids):
-            found = pattern.fullmatch(name)
-            stems.append(found.group(1) if found else name)
-            number = next((int(g) for g in found.groups()[1:] if g), 0) if found else -1
-            groups.setdefault(stems[-1], []).append((number, at))
-        usual = _usual(np.array([len(group) for group in groups.values()]))
-        if usual is not None and _numbered_alike(groups, usual) and _same_questions(side, groups, bare):
-            return Repeats(stems=stems, trials=usual, cases=len(groups))
+        same = _same_questions(side, groups.values())
+        if same is None:
+            same = pattern in (_AFTER, _BEFORE) or (pattern is _MARKED and _fare_alike(side, groups.values()))
+        if same:
+            stems = list(side.ids)
+            for name, places in groups.items():
+                for at in places:
+                    stems[at] = name
+            trials = int(np.bincount([len(places) for places in groups.values()]).argmax())
+            return Repeats(stems=stems, trials=trials, cases=len(groups))
     return None
 
 
-def _numbered_alike(groups: dict[str, list[tuple[int, int]]], usual: int) -> bool:
-    numbers = Counter(tuple(sorted(number for number, _ in group)) for group in groups.values())
-    most, times = numbers.most_common(1)[0]
-    return len(most) == usual and times >= _SYSTEMATIC * len(groups)
+def _grid(pattern: re.Pattern[str], ids: Sequence[str]) -> dict[str, list[int]] | None:
+    """The places of each name, where nearly all ids are a name and a number, most numbers in most names."""
+    if sum(pattern.fullmatch(name) is not None for name in ids[:100]) < _SYSTEMATIC * min(len(ids), 100):
+        return None
+    groups: dict[str, list[int]] = {}
+    cells = set()
+    for at, name in enumerate(ids):
+        if found := pattern.fullmatch(name):
+            parts = found.groupdict()
+            case = parts.pop("case")
+            groups.setdefault(case, []).append(at)
+            cells.add((case, next(int(number) for number in parts.values() if number)))
+    numbers = {number for _, number in cells}
+    # One name with all numbers (`sample-1` … `sample-900`) is a set's, and no case of 900 trials.
+    if not 1 < len(numbers) < len(groups) or len(cells) < _SYSTEMATIC * len(ids):
+        return None
+    return groups if len(cells) >= _FILLED * len(groups) * len(numbers) else None
 
 
-def _same_questions(side: Side, groups: dict[str, list[tuple[int, int]]], known: bool) -> bool:
-    """Whether most groups ask one thing; where none shows what it asks, True unless it must be `known`."""
-    asked = [{int(side.question[at]) for _, at in group} for group in groups.values()]
+def _same_questions(side: Side, groups: Iterable[Sequence[int]]) -> bool | None:
+    """Whether most groups ask one thing; None where none shows what it asks."""
+    asked = [{int(side.question[at]) for at in group} for group in groups]
     shown = [questions for questions in asked if questions != {0}]
     if not shown:
-        return not known
+        return None
     return sum(len(questions) == 1 for questions in shown) >= _SYSTEMATIC * len(shown)
+
+
+def _fare_alike(side: Side, groups: Iterable[Sequence[int]]) -> bool:
+    """Whether the cases of a group are more alike than chance makes them nine times of ten."""
+    code = np.full(len(side.ids), -1)
+    for number, group in enumerate(groups):
+        code[group] = number
+    found = likeness(side.means()[0], code)
+    return found is not None and found.p < _UNLIKELY
 
 
 def trials_as_cases(side: Side, numbered: bool, named: Repeats | None) -> Finding:
@@ -192,12 +227,18 @@ def _copies(side: Side) -> list[str]:
         return []
     place = {name: at for at, name in enumerate(side.ids)}
     mean, _ = side.means()
-    parted = [(at, found) for at, name in enumerate(side.ids) if (found := _COPY.fullmatch(name)) is not None]
-    return [
-        f"{found.group(1)} = {side.ids[at]}"
-        for at, found in parted
-        if (first := place.get(found.group(1))) is not None and mean[first] == mean[at]
+    pairs = [
+        (first, at)
+        for at, name in enumerate(side.ids)
+        if (found := _COPY.fullmatch(name)) is not None
+        and (first := place.get(found.group(1))) is not None
+        and len({int(side.question[first]), int(side.question[at])} - {0}) < 2
     ]
+    alike = [(first, at) for first, at in pairs if mean[first] == mean[at]]
+    # Where many do not score alike, the word is a name's own: `file` and `file_copy` are two tasks.
+    if len(alike) < _SYSTEMATIC * len(pairs):
+        return []
+    return [f"{side.ids[first]} = {side.ids[at]}" for first, at in alike]
 
 
 def dropped_rows(base: Side, candidate: Side) -> Finding:

@@ -123,14 +123,15 @@ def clusters(sides: Sequence[Side]) -> Finding:
     One-way analysis of variance of case means by named cluster (Fisher's F), of each side and, where two have
     the same cases, of their mean; n_eff = n / (1 + (m − 1)·ICC) with m = Σ size² / n (Kish 1965).
     """
-    found = [one for mean, cluster in _groupings(sides) if (one := _design(mean, cluster)) is not None]
+    found = [one for mean, cluster in _groupings(sides) if (one := likeness(mean, cluster)) is not None]
     if not found:
         return UNJUDGED
-    n, count_, n_eff, p = min(found, key=lambda one: (one[3] >= BY_CHANCE, one[2] / one[0]))
+    worst = min(found, key=lambda one: (one.p >= BY_CHANCE, one.n_eff / one.n))
+    n, groups, n_eff, p = worst.n, worst.groups, worst.n_eff, worst.p
     lit = p < BY_CHANCE and n_eff < SHRUNK * n
     detail = say(
-        f"{n} cases in {count_} clusters are worth {n_eff:.0f} independent ones (p = {p:.1g})",
-        f"{count_} 簇里的 {n} 个用例只相当于 {n_eff:.0f} 个独立用例（p = {p:.1g}）",
+        f"{n} cases in {groups} clusters are worth {n_eff:.0f} independent ones (p = {p:.1g})",
+        f"{groups} 簇里的 {n} 个用例只相当于 {n_eff:.0f} 个独立用例（p = {p:.1g}）",
     )
     return Finding(
         value=round(n_eff, 1), lit=lit, detail=detail if lit else "", threshold=round(SHRUNK * n, 1)
@@ -144,8 +145,18 @@ def _groupings(sides: Sequence[Side]) -> list[tuple[Floats, Ints]]:
     return found
 
 
-def _design(mean: Floats, cluster: Ints) -> tuple[int, int, float, float] | None:
-    """Cases, clusters, effective cases and p; None where nothing can be told of clusters."""
+@dataclass(frozen=True, kw_only=True)
+class Likeness:
+    """How alike the cases of a group are: cases, groups, the independent cases they are worth, and p."""
+
+    n: int
+    groups: int
+    n_eff: float
+    p: float
+
+
+def likeness(mean: Floats, cluster: Ints) -> Likeness | None:
+    """Of case means by their group (−1: none); None where nothing can be told of groups."""
     use = ~np.isnan(mean) & (cluster >= 0)
     y, (_, code, size) = mean[use], np.unique(cluster[use], return_inverse=True, return_counts=True)
     n, groups = len(y), len(size)
@@ -159,7 +170,7 @@ def _design(mean: Floats, cluster: Ints) -> tuple[int, int, float, float] | None
     n_eff = n / (1 + (float((size**2).sum()) / n - 1) * icc)
     ratio = between / within if within > 0 else np.inf
     p = float(fdtrc(groups - 1, n - groups, ratio)) if isfinite(ratio) else 0.0
-    return n, groups, n_eff, p
+    return Likeness(n=n, groups=groups, n_eff=n_eff, p=p)
 
 
 def models_named(side: Side) -> str:

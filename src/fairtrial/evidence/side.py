@@ -26,21 +26,32 @@ _LONGEST_ERROR = 400
 _ERROR = re.compile(
     r"""
     ^\W{0,3}(?:
-      (?:[\w.]+\.)?\w*(?:error|exception)\b\s*[:：(]          # openai.RateLimitError: …
-      | (?:http\s*|(?:status\s+)?code\s*:?\s*|status\s*)?(?:429|5\d\d)\s+[a-z]+\s   # HTTP 503 Service …
+      (?:[\w.]+\.)?\w*(?:error|exception)\b\W{0,2}\s*[:：(]   # openai.RateLimitError: …, {"error": …
+      | [\w.]+\.\w*timeout\s*[:：(]
       | error\s+code\s*:?\s*\d{3}
       | traceback\s+\(most\s+recent
-      | (?:the\s+)?(?:request|connection|operation|session|call|api)[\w\s]{0,20}\btimed?[\s-]?out
       | (?:错误|异常|报错|请求失败|调用失败|出错了?)\s*[:：]
-      | (?:请求|连接|调用|接口|服务)[^\n。]{0,6}(?:超时|限流|过于频繁|不可用)
-      | rate[\s_-]?limit(?:ed|s)?\b | too\s+many\s+requests | (?:read|connect)\s*timeout\b
-      | (?:internal\s+server|bad\s+gateway|service\s+(?:is\s+)?(?:temporarily\s+)?unavailable|gateway\s+time)
-      | connection\s+(?:refused|reset|aborted|closed)
+      | (?:                     # a message ends here, where an answer about it goes on (a 503 means that …)
+        (?:http\s*|(?:status\s+)?code\s*:?\s*|status\s*)?(?:429|5\d\d)\s+
+          (?:too\s+many|internal|bad|service|gateway|server|not\s+impl)[\w\s-]{0,30}
+        | (?:the\s+)?(?:request|connection|operation|session|call|api|read|connect)[\w\s]{0,20}
+          \btimed?[\s-]?out
+        | (?:请求|连接|调用|接口|服务|网络)[^\n，。]{0,8}(?:超时|限流|过于频繁|不可用|异常|失败|内部错误)
+        | rate[\s_-]?limit(?:ed|s)?(?:[\s_-](?:exceeded|reached|hit|error))? | too\s+many\s+requests
+        | internal\s+server\s+error | bad\s+gateway | service\s+(?:is\s+)?(?:temporarily\s+)?unavailable
+        | gateway\s+time-?out | connection\s+(?:refused|reset|aborted|closed|error)
+      )(?=\s*(?:$|[^\w\s]|(?:after|for|by|please)\b))
     )
     | \b429\b.{0,30}too\s+many\s+requests | \bretry\s+after\s+\d+\s*s
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_EARNED = 0.1
+"""Where more of the replies that look like errors than this have points, they are answers about errors."""
+_TELLING = re.compile(r"\d|\w+\W+\w+\W+\w|(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]\W*){5}")
+"""What says more than a greeting: a number, three words, or five characters where they are words."""
+_MATERIAL = ("context", "document", "passage", "上下文", "文档", "材料")
+"""Fields beside a question without which it is not the same question."""
 _SENTENCE_SIGNS = re.compile(r"\s*[.,!?;:。、…]+(?=\s|$)")
 
 
@@ -153,6 +164,7 @@ class _Filling:
         self._models: dict[str, list[int]] = {}
         self._buckets: dict[str | None, set[str]] = {}
         self._as_errors, self._against = array("q"), array("q")
+        self._earned = 0
 
     def add(self, chunk: Sequence[Row]) -> None:
         """Take sessions in. A list a field is several times faster than a call a row."""
@@ -173,7 +185,7 @@ class _Filling:
         self._compare_with_rules(records, scores, start)
         for at, record in enumerate(records):
             if record.turns:
-                self._hear(record, abouts[at].bucket, cases[at], zero=values[at] == 0.0, at=start + at)
+                self._hear(record, abouts[at].bucket, cases[at], value=values[at], at=start + at)
 
     def _named(self, cluster: str) -> int:
         return self._clusters.setdefault(cluster, len(self._clusters))
@@ -196,22 +208,51 @@ class _Filling:
         found += [at for at in told if below_own_threshold(records[at].extra, scores[at])]
         self._against.extend([start + at for at in found])
 
-    def _hear(self, record: Record, bucket: str | None, case: int, *, zero: bool, at: int) -> None:
+    def _hear(self, record: Record, bucket: str | None, case: int, *, value: object, at: int) -> None:
         for turn in record.turns:
             if turn.model is not None:
                 self._models.setdefault(turn.model, []).append(case)
                 self._buckets.setdefault(bucket, set()).add(turn.model)
         if case not in self._question:
             asked = "\n".join([same_text(turn.user) for turn in record.turns])
-            # The prompt around it is part of what was asked; no words at all are no question.
-            self._question[case] = hash((asked, record.system)) or 1 if asked.strip() else 0
-        if zero and record.status.counts and says_error(record.reply):
-            self._as_errors.append(at)
+            extra = record.extra
+            material = str([extra.get(name) for name in _MATERIAL]) if extra else ""
+            # The prompt around it is part of what was asked, and what it is about.
+            whole = (asked, record.system, material)
+            self._question[case] = hash(whole) or 1 if _TELLING.search(asked) else 0
+        if value == value and record.status.counts and says_error(record.reply):
+            if value == 0.0:
+                self._as_errors.append(at)
+            else:
+                self._earned += 1
 
     def _by_design(self) -> bool:
         """Whether the models are what is compared: several buckets, and one model in each."""
         models = self._buckets.values()
         return len(self._models) > 1 < len(models) and all(len(some) == 1 for some in models)
+
+    def _answering(self) -> Mapping[str, Sequence[int]]:
+        """The models that answered, one named in several ways (`gpt-4o`, `openai/gpt-4o`) once."""
+        if len(self._models) < 2:
+            return self._models
+        plain = {name: squeeze(fold(name)) for name in self._models}
+        prefixed: dict[str, set[str]] = {}
+        for name in plain.values():
+            prefixed.setdefault(name.rsplit("/", 1)[-1], set()).add(name)
+        # Two providers of one model are two; a name without any is that of the only one.
+        one = {
+            tail: min(names, key=len) for tail, names in prefixed.items() if tail in names and len(names) < 3
+        }
+        found: dict[str, list[int]] = {}
+        known: dict[str, str] = {}
+        for name, cases in self._models.items():
+            key = one.get(plain[name].rsplit("/", 1)[-1], plain[name])
+            found.setdefault(known.setdefault(key, name), []).extend(cases)
+        return found
+
+    def _about_errors(self) -> bool:
+        """Whether replies that look like errors are answers about them: a failed request earns no points."""
+        return self._earned > _EARNED * (self._earned + len(self._as_errors))
 
     def close(self, name: str) -> Side:
         """The finished side."""
@@ -233,7 +274,7 @@ class _Filling:
             weight=np.array(self._weight, dtype=np.float64)[first],
             question=question,
             statuses={status: n for status, n in self._statuses.items() if n},
-            models={} if self._by_design() else self._models,
-            as_errors=self._as_errors,
+            models={} if self._by_design() else self._answering(),
+            as_errors=[] if self._about_errors() else self._as_errors,
             against_rules=self._against,
         )
