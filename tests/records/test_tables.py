@@ -96,6 +96,9 @@ def test_a_chinese_table_with_full_width_scores_is_read(tmp_path: Path) -> None:
         (" 0.5 ", 0.5),
         ("1e-2", 0.01),
         ("87%", 0.87),
+        ("0,75", 0.75),
+        ("1,000", 1.0),
+        ("62,5%", 0.625),
         ("TRUE", 1.0),
         ("false", 0.0),
         ("Pass", 1.0),
@@ -114,6 +117,8 @@ def test_ways_to_write_a_score(tmp_path: Path, written: str, value: float) -> No
     [
         ("nan", "non_finite"),
         ("-inf", "non_finite"),
+        ("∞", "non_finite"),
+        ("#DIV/0!", "non_finite"),
         ("", "no_score"),
         ("N/A", "no_score"),
         ("so-so", "no_score"),

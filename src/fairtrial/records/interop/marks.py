@@ -1,6 +1,7 @@
 """How other tools write what a session is worth (numbers, percentages, words), and the score it becomes."""
 
 import math
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,8 +16,12 @@ _NO = (
     "false no n f fail failed incorrect wrong failure unresolved"
     " 否 错 错误 不对 不正确 不通过 未通过 不合格 × ✗ ✘"
 )
-_WORDS = dict.fromkeys(_YES.split(), 1.0) | dict.fromkeys(_NO.split(), 0.0)
+_ENDLESS = "∞ +∞ -∞ #div/0! #num!"
+_WORDS = {
+    word: value for words, value in ((_YES, 1.0), (_NO, 0.0), (_ENDLESS, math.inf)) for word in words.split()
+}
 _NOTHING = frozenset(("", "none", "null", "n/a", "na", "-", "--", "#n/a", "无", "空"))
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+%?")
 OUTCOMES = ("reward", "score", "outcome", "correctness", "correct", "accuracy", "success", "passed", "pass")
 """Names of a score that says how a session ended, the plainest first."""
 
@@ -50,6 +55,8 @@ def mark(raw: object) -> float:
 
 def _number(text: str) -> object:
     plain = fold(text).strip()
+    if _DECIMAL_COMMA.fullmatch(plain):
+        plain = plain.replace(",", ".")
     try:
         if "_" not in plain:  # which is Python's alone
             return float(plain[:-1]) / 100 if plain.endswith("%") else float(plain)
