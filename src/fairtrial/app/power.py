@@ -72,7 +72,7 @@ def require_share(name: str, value: float, least: float) -> None:
         raise BadInput(
             say(f"{value:g} does not lie between {least:g} and 1", f"{value:g} 不在 {least:g} 与 1 之间"),
             where=name,
-            how=say("3 points are 0.03", "3 个点写作 0.03"),
+            how=say("3 points are 0.03", "3 个百分点写作 0.03"),
         )
 
 
@@ -117,6 +117,6 @@ def _meaning(cases: int, trials: int, detectable: float, asked: Asked) -> str:
     return say(
         f"{cases} cases × {trials} trials on each side show a difference of {points} points or more "
         f"with a chance of {asked.power:g}; a smaller one can easily stay unseen",
-        f"两侧各 {cases} 个用例 × {trials} 次，有 {asked.power:g} 的把握看出 {points} 个点以上的差异；"
+        f"两侧各 {cases} 个用例 × {trials} 次，有 {asked.power:g} 的把握看出 {points} 个百分点以上的差异；"
         "更小的很可能看不出",
     )

@@ -30,17 +30,18 @@ def agreement(pairs: Pairs, *, margin: float) -> tuple[Agreement, Difference, st
     if -margin <= found.low and found.high <= margin:
         said = say(
             f"the figures agree: a difference of {shown} points lies within ±{points}",
-            f"结果一致：差 {shown} 个点，在 ±{points} 之内",
+            f"结果一致：差 {shown} 个百分点，在 ±{points} 之内",
         )
         return Agreement.agrees, found, said
     if abs(found.mean) > margin and (found.low > 0 or found.high < 0):
-        said = say(f"the figures differ by {shown} points", f"结果不同：差 {shown} 个点")
+        said = say(f"the figures differ by {shown} points", f"结果不同：差 {shown} 个百分点")
         return Agreement.differs, found, said
     hidden = f"{100 * max(-found.low, found.high):.1f}"
     said = say(
         f"cannot tell: {shown} points; no difference beyond ±{points} is shown, but one of up to {hidden} "
         f"could hide",
-        f"无法判断：差 {shown} 个点；没有显示出超过 ±{points} 的差异，但其中可能藏着最多 {hidden} 个点的差异",
+        f"无法判断：差 {shown} 个百分点；没有显示出超过 ±{points} 的差异，"
+        f"但其中可能藏着最多 {hidden} 个百分点的差异",
     )
     return Agreement.unclear, found, said
 
@@ -86,5 +87,5 @@ def _one_sided(alone: int, both: int) -> str:
 def _too_few(mean: float) -> str:
     return say(
         f"cannot tell: a difference of {100 * mean:+.2f} points, and too few cases for an interval",
-        f"无法判断：差 {100 * mean:+.2f} 个点，用例太少，没有区间",
+        f"无法判断：差 {100 * mean:+.2f} 个百分点，用例太少，没有区间",
     )

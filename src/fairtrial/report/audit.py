@@ -80,7 +80,7 @@ def _comparison(found: Comparison) -> Text:
     )
     rest = say(
         f" (only base {only[0]}, only candidate {only[1]}): {found.verdict}",
-        f"（仅基线 {only[0]}，仅候选 {only[1]}）：{found.verdict}",
+        f"（仅基准 {only[0]}，仅候选 {only[1]}）：{found.verdict}",
     )
     text.append(rest, style="not bold")
     for name, ratios in ((found.base, found.base_ratios), (found.candidate, found.candidate_ratios)):

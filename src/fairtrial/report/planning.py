@@ -27,7 +27,7 @@ def show_power(console: Console, found: Power) -> None:
     head = say(
         f"to show a difference of {100 * found.difference:g} points with a chance of {found.power:g} "
         f"(two-sided 5 %), on each side:",
-        f"要以 {found.power:g} 的把握（双侧 5%）看出 {100 * found.difference:g} 个点的差异，两侧各需：",
+        f"要以 {found.power:g} 的把握（双侧 5%）看出 {100 * found.difference:g} 个百分点的差异，两侧各需：",
     )
     console.print(Text(head, style="bold"), soft_wrap=True)
     table = Table(box=None, header_style="dim")
@@ -126,7 +126,7 @@ def _noise(found: NoiseFloor | None) -> str:
     return say(
         f"noise floor: {points(found.floor)} points between two rounds of an unchanged agent (95 %; "
         f"{found.pairs} pairs of {found.cases} cases or more; seen: up to {points(found.seen)})",
-        f"噪声下限：未改动的 Agent 两轮之间 {points(found.floor)} 个点（95%；"
+        f"噪声下限：未改动的 Agent 两轮之间 {points(found.floor)} 个百分点（95%；"
         f"{found.pairs} 对，每对至少 {found.cases} 个用例；实际最大 {points(found.seen)}）",
     )
 
