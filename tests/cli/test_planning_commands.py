@@ -148,6 +148,25 @@ class TestProposal:
         assert (f"{rounds} rounds of {cases} cases" if rounds else "no round") in said.complaint
         assert not (here / "doubts.proposed.toml").exists()
 
+    def test_two_sets_without_a_name_would_share_their_lines(self, here: Path) -> None:
+        rows = draw(CHANCES, seed=1)
+        nameless = header(rows, 1).config | {"run": {"cases": ["a.json", "b.json"], "trials": 3}}
+        for n, digest in enumerate(("one", "two") * 3):
+            log(here / "logs", draw(CHANCES, seed=n), n + 1, set_digest=digest, config=nameless)
+        assert "one of several sets without a name" in fairtrial("calibrate").complaint
+        for n in range(3):
+            log(here / "logs", draw(CHANCES, seed=n), n + 11)
+        said = fairtrial("calibrate", "--json").document
+        assert [one["set"] for one in said["sets"]] == ["问题集"]
+        assert [left["rounds"] for left in said["left_out"]] == [3, 3]
+
+    def test_rounds_that_are_all_alike_have_no_spread_to_follow(self, here: Path) -> None:
+        for n in range(4):
+            log(here / "logs", draw([1.0] * 120, seed=n), n + 1)
+        lines = {line["line"]: line for line in fairtrial("calibrate", "--json").document["sets"][0]["lines"]}
+        assert set(lines) == {"few_cases", "too_low", "useful_high", "useful_falls"}
+        assert "assumed, not measured" in lines["few_cases"]["why"]
+
     def test_a_folder_that_is_none_is_no_empty_one(self, history: Path) -> None:
         for wrong in ("nowhere", "fairtrial.toml"):
             assert fairtrial("calibrate", wrong).complaint == f"fairtrial: {wrong}: no such folder"
@@ -229,6 +248,11 @@ class TestAcceptance:
             "[doubts]\npreset = 'regression'\n",
             "[doubts\n",
             "[doubts]\nno_line = 3\n",
+            "[doubts]\nfew_cases = 30\n",
+            "[doubts.full]\n",
+            "[doubts.full.jump]\nthreshold = 0.1\n",
+            "[doubts.full.jump]\nthreshold = 0.1\nwhy = 'x'\nforbids = false\n",
+            "[run]\nseed = 1\n[doubts.full.jump]\nthreshold = 0.1\nwhy = 'x'\n",
         ):
             (proposed / "bad.toml").write_text(text)
             said = fairtrial("calibrate", "--accept", "bad.toml", "--who", "me")

@@ -61,24 +61,22 @@ def accept(proposal: Path, who: str, config: Path | None = None) -> Accepted:
 
 
 def _entries(proposal: Path) -> Iterator[_Entry]:
-    """The lines of the proposal. Raises BadInput where it is none."""
+    """The lines of the proposal. Raises BadInput where it is none, or holds what would not be taken over."""
     try:
         table = tomllib.loads(proposal.read_bytes().decode("utf-8-sig"))
-        DoubtConfig.model_validate(table["doubts"])
     except OSError as error:
         raise BadInput(error.strerror or str(error), where=str(proposal)) from error
-    except (KeyError, ValueError, ValidationError) as error:
-        lines = str(error).splitlines()
-        raise _no_proposal(
-            proposal, lines[-1] if isinstance(error, tomllib.TOMLDecodeError) else ""
-        ) from error
-    found = list(_lines(table["doubts"], ("doubts",)))
-    if not found:
-        raise _no_proposal(proposal, say("it has no line", "其中没有任何一条线"))
-    yield from found
+    except ValueError as error:
+        what = str(error) if isinstance(error, tomllib.TOMLDecodeError) else ""
+        raise _no_proposal(proposal, what) from error
+    try:
+        DoubtConfig.model_validate(table.get("doubts"))
+    except ValidationError as error:
+        raise _no_proposal(proposal) from error
+    yield from _lines(proposal, table, ())
 
 
-def _no_proposal(proposal: Path, what: str) -> BadInput:
+def _no_proposal(proposal: Path, what: str = "") -> BadInput:
     return BadInput(
         say("not a proposal of thresholds", "不是阈值提案") + (f": {what}" if what else ""),
         where=str(proposal),
@@ -86,15 +84,18 @@ def _no_proposal(proposal: Path, what: str) -> BadInput:
     )
 
 
-def _lines(table: dict[str, Any], place: tuple[str, ...]) -> Iterator[_Entry]:
+def _lines(proposal: Path, table: dict[str, Any], place: tuple[str, ...]) -> Iterator[_Entry]:
     for name, value in table.items():
         words = (*place, name)
-        if name in LINES and place[-1] != "sets":
-            told = value if isinstance(value, dict) else {"threshold": value}
-            if told.get("threshold") is not None:
-                yield _Entry(words, float(told["threshold"]), told.get("why") or "calibrated")
-        elif isinstance(value, dict):
-            yield from _lines(value, words)
+        if isinstance(value, dict) and value.keys() == {"threshold", "why"}:
+            yield _Entry(words, float(value["threshold"]), value["why"])
+        elif isinstance(value, dict) and words[0] == "doubts" and value and words[-1] not in LINES:
+            yield from _lines(proposal, value, words)
+        else:
+            name = table_name(words)
+            raise _no_proposal(
+                proposal, say(f"{name} is no threshold with its why", f"{name} 不是带理由的阈值")
+            )
 
 
 def _require_new(table: dict[str, Any], entry: _Entry, file: Path) -> None:

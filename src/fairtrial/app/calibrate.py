@@ -63,9 +63,8 @@ def propose(
             pass_at = float(header.config["score"]["pass_at"])
             samples.append(Sample.of(header, read_rows(path), pass_at=pass_at))
             read += 1
-        cases = cases_of(samples)
-        if cases < CASES_NEEDED or len(samples) < ROUNDS_NEEDED:
-            left_out.append(_too_few(group, cases))
+        if why := _too_little(samples, group, groups):
+            left_out.append(LeftOut(set=group.set, mode=group.mode, rounds=len(samples), why=why))
         else:
             now = project.doubts.resolve(group.set, group.mode)
             sets.append(calibrate(group.set, samples, now, gap=gap))
@@ -117,14 +116,17 @@ def _unfit(header: Header) -> str | None:
     return None
 
 
-def _too_few(group: _Group, cases: int) -> LeftOut:
-    rounds = len(group.logs)
+def _too_little(samples: Sequence[Sample], group: _Group, groups: Sequence[_Group]) -> str | None:
+    if sum((other.set, other.mode) == (group.set, group.mode) for other in groups) > 1:
+        return say("one of several sets without a name of their own", "有几个问题集没有自己的名字，这是其一")
+    rounds, cases = len(samples), cases_of(samples)
+    if cases >= CASES_NEEDED and rounds >= ROUNDS_NEEDED:
+        return None
     noun = "round" if rounds == 1 else "rounds"
-    why = say(
+    return say(
         f"{rounds} {noun} of {cases} cases; {ROUNDS_NEEDED} rounds of {CASES_NEEDED} cases are needed",
         f"有 {rounds} 轮、{cases} 个用例；至少要 {ROUNDS_NEEDED} 轮、{CASES_NEEDED} 个用例",
     )
-    return LeftOut(set=group.set, mode=group.mode, rounds=rounds, why=why)
 
 
 def _nothing(folder: Path, left_out: Sequence[LeftOut]) -> BadInput:
@@ -161,10 +163,11 @@ def _table(of: Calibrated, line: Proposed) -> str:
         f"{of.rounds} 轮（{of.refused} 轮被拒），{of.cases} 个用例",
     )
     looser = say("; MORE LENIENT than now", "；比现在宽松") if line.looser else ""
-    interval = "" if line.low is None else f"; [{line.low:.4f}, {line.high:.4f}]"
+    interval = "" if line.low is None else f"{say('; ', '；')}[{line.low:.4f}, {line.high:.4f}]"
     place = ["doubts", *(["sets", of.set] if of.set is not None else []), of.mode, line.line]
     return (
-        f"\n# {basis}; {follows[line.follows]}{interval}; {say('now', '现为')} {line.now:g}{looser}\n"
+        f"\n# {basis}{say('; ', '；')}{follows[line.follows]}{interval}"
+        f"{say('; now', '；现为')} {line.now:g}{looser}\n"
         f"[{table_name(place)}]\n"
         f"threshold = {line.threshold:g}\n"
         f"why = {quoted(line.why)}\n"

@@ -143,9 +143,9 @@ class _Edge:
 
 
 def _following(samples: Sequence[Sample], now: Thresholds, seed: int) -> Iterator[Proposed]:
-    """The lines whose threshold follows the spread of the rounds."""
+    """The lines whose threshold follows the spread of the rounds; none where there is no spread."""
     for line, edge in _edges(samples, seed).items():
-        if edge is not None:
+        if edge is not None and edge.low < edge.high:
             yield _proposed(line, edge, now, len(samples), cases_of(samples))
 
 

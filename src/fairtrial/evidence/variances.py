@@ -25,13 +25,13 @@ def assumed() -> Variances:
 
 
 def variances_of(columns: Columns, *, log: str) -> Variances:
-    """Of the cases of a run that have a score; the assumed ones where no case was repeated.
+    """Of the cases of a run that have a score; the assumed ones where no case was repeated, or all are alike.
 
     ω² = 2 (1 − ρ) Var(x): x is the true score of a case, and ρ = 1/3 how it correlates between two agents.
     """
     has = columns.scored > 0
     found = components(columns.mean[has], columns.variance[has], columns.scored[has])
-    if found.omega2 is None or found.sigma2 is None:
+    if found.omega2 is None or not (found.omega2 or found.sigma2):  # no spread seen is no certainty
         return assumed()
     return Variances(
         omega2=2 * (1 - CORRELATION) * found.omega2,
