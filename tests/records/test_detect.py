@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import shutil
 import zipfile
 from contextlib import suppress
@@ -82,7 +83,10 @@ WHOLE = gzip.compress(json.dumps([RUN] * 50).encode())
         (b'[{"task_id": 0, "rew', "cut off"),
         (b"[" * 100_000, "nested too deeply"),
         (b"caf\xe9,1\n", "neither UTF-8"),
-        (b'{"a": "\xff"}', "not UTF-8"),
+        (b'{"a": "\xff"}', "neither UTF-8"),
+        (b"id,score\na\0,1\n", "NUL bytes"),
+        (b"id,score\n", "a table without a row"),
+        (_zip(**{"header.json": b"[]"}), "no JSON object"),
         (b'a,b\n"x,1\n', "no table"),
         (WHOLE[:-20], "damaged or cut off"),
         (b"\x1f\x8b\x08rubbish", "damaged or cut off"),
@@ -113,6 +117,26 @@ def test_no_file_a_folder_another_format_and_one_that_there_is_not(tmp_path: Pat
         recognise(path, "excel")
     for one in FORMATS:
         assert one.name in known()
+
+
+def test_a_pipe_and_a_packed_log_of_ours_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")  # to open it would wait for ever
+    with pytest.raises(BadInput, match=r"no file but a pipe or a device \(save"):
+        recognise(tmp_path / "pipe")
+    header = Header(fairtrial="0", run="r", started="", mode="full", status="reliable", config={})
+    packed = tmp_path / "log.jsonl.gz"
+    packed.write_bytes(gzip.compress(encode(header)))
+    with pytest.raises(BadInput, match=r"a packed log of fairtrial \(unpack"):
+        recognise(packed)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "gb2312"])
+def test_json_in_what_else_editors_save_is_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "runs.json"
+    path.write_bytes(json.dumps([RUN | {"备注": "退货"}], ensure_ascii=False).encode(encoding))
+    found = recognise(path)
+    assert found is not None
+    assert found.rows[0].record.extra == {"备注": "退货"}
 
 
 def test_the_line_of_a_torn_line_is_named(tmp_path: Path) -> None:

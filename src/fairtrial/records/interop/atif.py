@@ -8,9 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.conversation import Conversation, ModelCall
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import OUTCOMES
@@ -123,9 +122,8 @@ def _trajectory(item: Any, where: str) -> _Trajectory:
     try:
         return msgspec.convert(item, _Trajectory)
     except (msgspec.ValidationError, UnicodeEncodeError) as error:  # its message cannot hold half a sign
-        raise BadInput(
-            say(f"not an ATIF trajectory: {error}", f"不是 ATIF 轨迹：{error}"), where=where
-        ) from error
+        why = say(f"not an ATIF trajectory: {error}", f"不是 ATIF 轨迹：{error}")
+        raise broken(why, where) from error
 
 
 def _conversation(run: _Trajectory) -> Conversation:

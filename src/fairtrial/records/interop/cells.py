@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairtrial.errors import BadInput
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.text.language import say
 
 
@@ -70,10 +70,8 @@ def _fitted(row: Sequence[str], width: int, where: str) -> Sequence[str]:
 def _of_objects(content: Content) -> Cells:
     for index, row in enumerate(content.items):
         if not isinstance(row, dict):
-            raise BadInput(
-                say("a row of the table is no JSON object", "表中有一行不是 JSON 对象"),
-                where=content.where(index),
-            )
+            why = say("a row of the table is no JSON object", "表中有一行不是 JSON 对象")
+            raise broken(why, content.where(index))
     names = tuple(dict.fromkeys(name for row in content.items for name in row))
     columns = tuple([row.get(name) for row in content.items] for name in names)
     return Cells(content=content, names=names, columns=columns, places=range(len(content.items)))

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from fairtrial.errors import BadInput
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.shapes import as_dict, as_number, without_none
 from fairtrial.schema.audit import Fault
@@ -49,10 +48,8 @@ def _of_submissions(
     for index, submission in enumerate(submissions):
         where = content.where(index)
         if submission is None:
-            raise BadInput(
-                say("not a submission with model_name and results", "不是含 model_name 和 results 的提交"),
-                where=where,
-            )
+            why = say("not a submission with model_name and results", "不是含 model_name 和 results 的提交")
+            raise broken(why, where)
         name = str(submission["model_name"])
         if names[name] > 1:
             name = f"{name} ({where.rpartition('/')[2]})"

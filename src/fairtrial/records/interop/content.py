@@ -23,7 +23,7 @@ Kind = Literal["object", "list", "lines", "csv", "zip"]
 
 _MOST = 2 << 30
 """Bytes that a file may have once unpacked: a small file can be made to unpack without end."""
-
+_UNPACKING = (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, EOFError)
 
 # A table may begin with a bracket too: `[provider] prompt`.
 _JSON = re.compile(rb"\s*(?:\{|\[\s*(?:[\[{\"\]\d-]|true|false|null|NaN|Infinity))")
@@ -72,12 +72,12 @@ class Content:
         """The names in the zip, each once; none where the file is no zip."""
         return list(dict.fromkeys(self.data.namelist())) if self.kind == "zip" else []
 
-    def member(self, name: str) -> bytes:
-        """A member of the zip. Raises BadInput where it is damaged, too big or packed in an unknown way."""
+    def member(self, name: str) -> dict[str, Any]:
+        """The object in a member of the zip. Raises BadInput where it is none, or cannot be unpacked."""
         where = f"{self.path}!{name}"
         try:
             with self.data.open(name) as file:
-                found: bytes = file.read(_MOST + 1)
+                found = parsed(_not_too_big(file.read(_MOST + 1), where))
         except NotImplementedError as error:
             raise BadInput(
                 say(
@@ -90,51 +90,25 @@ class Content:
                     "请用 Python 3.14 以上，或用原工具执行 `inspect log convert --to json`",
                 ),
             ) from error
-        except (
-            OSError,
-            KeyError,
-            ValueError,
-            RuntimeError,
-            EOFError,
-            zlib.error,
-            zipfile.BadZipFile,
-        ) as error:
-            raise _damaged(where, str(error)) from error
-        return _not_too_big(found, where)
+        except (*_UNPACKING, OSError, KeyError, ValueError, RuntimeError) as error:
+            raise _damaged(where, error) from error
+        if not isinstance(found, dict):
+            raise broken(say("no JSON object", "不是 JSON 对象"), where)
+        return found
 
 
 def open_content(path: Path) -> Content:
     """Read and parse a file; gzip is unpacked. Raises BadInput: missing, empty, cut off, not UTF-8 …"""
     raw = _unpacked(path)
     if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-        return _zip(path, raw)
-    raw = raw.removeprefix(b"\xef\xbb\xbf")
+        try:
+            return Content(path=path, kind="zip", data=zipfile.ZipFile(io.BytesIO(raw)), raw=raw)
+        except (*_UNPACKING, OSError, ValueError, NotImplementedError) as error:
+            raise _damaged(str(path), error) from error
+    raw = _utf8(path, raw)
     if not raw or raw.isspace():
-        raise BadInput(say("the file is empty", "文件为空"), where=str(path))
-    if _JSON.match(raw):
-        return _json(path, raw)
-    return _csv(path, raw, _text(path, raw))
-
-
-def _text(path: Path, raw: bytes) -> str:
-    """A table's text as spreadsheets save it: UTF-8, UTF-16 with a byte-order mark, Chinese in GB2312.
-
-    GB18030 could be almost anything, Western text too; what fits the narrower GB2312 hardly is by chance.
-    """
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encodings: tuple[str, ...] = ("utf-16",)
-    else:
-        encodings = ("utf-8", "gb2312")
-    for encoding in encodings:
-        with suppress(UnicodeDecodeError):
-            return raw.decode(encoding)
-    raise BadInput(
-        say(
-            "neither UTF-8 nor plainly Chinese (GB2312) text", "既不是 UTF-8，也不是确定的中文（GB2312）文本"
-        ),
-        where=str(path),
-        how=say("save it as UTF-8", "请另存为 UTF-8"),
-    )
+        raise broken(say("the file is empty", "文件为空"), str(path))
+    return _json(path, raw) if _JSON.match(raw) else _csv(path, raw)
 
 
 def _unpacked(path: Path) -> bytes:
@@ -144,10 +118,53 @@ def _unpacked(path: Path) -> bytes:
             return raw
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
             return _not_too_big(file.read(_MOST + 1), str(path))
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise _damaged(str(path), str(error)) from error
+    except _UNPACKING as error:
+        raise _damaged(str(path), error) from error
     except OSError as error:
-        raise BadInput(error.strerror or str(error), where=str(path)) from error
+        raise unreadable(path, error) from error
+
+
+def _utf8(path: Path, raw: bytes) -> bytes:
+    """Text as people's tools save it, in UTF-8: it may have a mark, be UTF-16 with one, or Chinese in GB2312.
+
+    GB18030 could be almost anything, Western text too; what fits the narrower GB2312 hardly is by chance.
+    """
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if not marked and b"\0" in raw:
+        raise _no_text(path, say("it holds NUL bytes", "含有 NUL 字节"))
+    if raw.isascii():
+        return raw
+    for encoding in ("utf-16",) if marked else ("utf-8", "gb2312"):
+        with suppress(UnicodeDecodeError):
+            text = raw.decode(encoding)
+            return raw if encoding == "utf-8" else text.encode()
+    raise _no_text(
+        path, say("neither UTF-8 nor plainly Chinese (GB2312)", "既不是 UTF-8，也不是确定的 GB2312")
+    )
+
+
+def _no_text(path: Path, why: str) -> BadInput:
+    return BadInput(
+        say(f"no text that can be read: {why}", f"不是可读的文本：{why}"),
+        where=str(path),
+        how=say("save it as UTF-8", "请另存为 UTF-8"),
+    )
+
+
+def unreadable(path: Path, error: OSError) -> BadInput:
+    """What the system says of a file that it does not open."""
+    why = error.strerror or str(error)
+    return BadInput(say(why, f"无法读取：{why}"), where=str(path))
+
+
+def broken(what: str, where: str) -> BadInput:
+    """A file that is not what its maker writes; the way to mend it is always the same."""
+    return BadInput(what, where=where, how=say("fetch or export it again", "请重新下载或导出"))
+
+
+def _damaged(where: str, error: Exception) -> BadInput:
+    return broken(say(f"damaged or cut off: {error}", f"已损坏或不完整：{error}"), where)
 
 
 def _not_too_big(found: bytes, where: str) -> bytes:
@@ -158,22 +175,6 @@ def _not_too_big(found: bytes, where: str) -> bytes:
             how=say("split the file", "请拆分文件"),
         )
     return found
-
-
-def _damaged(where: str, why: str) -> BadInput:
-    return BadInput(
-        say(f"damaged or cut off: {why}", f"已损坏或不完整：{why}"),
-        where=where,
-        how=say("fetch or export it again", "请重新下载或导出"),
-    )
-
-
-def _zip(path: Path, raw: bytes) -> Content:
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(raw))
-    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
-        raise _damaged(str(path), str(error)) from error
-    return Content(path=path, kind="zip", data=archive, raw=raw)
 
 
 def parsed(text: bytes) -> Any:
@@ -211,29 +212,14 @@ def _lines(path: Path, raw: bytes, whole: ValueError) -> Content:
             data.append(parsed(line))
         except ValueError as error:
             why, where = (error, f"{path}:{number}") if data else (whole, str(path))
-            raise _no_json(raw, where, str(why)) from error
+            raise broken(say(f"no JSON, or cut off: {why}", f"不是 JSON，或不完整：{why}"), where) from error
         numbers.append(number)
     return Content(path=path, kind="lines", data=data, raw=raw, numbers=numbers)
 
 
-def _no_json(raw: bytes, where: str, why: str) -> BadInput:
-    try:
-        raw.decode()
-    except UnicodeDecodeError as error:
-        return BadInput(
-            say(f"not UTF-8 text (byte {error.start})", f"不是 UTF-8 文本（第 {error.start} 字节）"),
-            where=where,
-            how=say("save it as UTF-8", "请另存为 UTF-8"),
-        )
-    return BadInput(
-        say(f"no JSON, or cut off: {why}", f"不是 JSON，或不完整：{why}"),
-        where=where,
-        how=say("fetch or export it again", "请重新下载或导出"),
-    )
-
-
-def _csv(path: Path, raw: bytes, text: str) -> Content:
+def _csv(path: Path, raw: bytes) -> Content:
     """A table with the delimiter (comma, tab or semicolon) that its first line has most of."""
+    text = raw.decode()
     head = text.lstrip().split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",\t;", key=head.count), strict=True)
     data: list[tuple[str, ...]] = []
@@ -247,7 +233,6 @@ def _csv(path: Path, raw: bytes, text: str) -> Content:
                 numbers.append(number)
             number = reader.line_num + 1
     except csv.Error as error:
-        raise BadInput(
-            say(f"no table: {error}", f"不是表格：{error}"), where=f"{path}:{reader.line_num}"
-        ) from error
+        why = say(f"no table: {error}", f"不是表格：{error}")
+        raise broken(why, f"{path}:{reader.line_num}") from error
     return Content(path=path, kind="csv", data=data, raw=raw, numbers=numbers)

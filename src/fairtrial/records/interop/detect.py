@@ -1,9 +1,11 @@
 """Which tool wrote a file: told by its content, never by its name."""
 
 import re
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fairtrial.errors import BadInput
 from fairtrial.records.interop import (
@@ -17,7 +19,7 @@ from fairtrial.records.interop import (
     tables,
     tau_bench,
 )
-from fairtrial.records.interop.content import Content, open_content, parsed
+from fairtrial.records.interop.content import Content, open_content, parsed, unreadable
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.text.language import say
 
@@ -69,6 +71,12 @@ def recognise(path: Path, only: str | None = None) -> Foreign | None:
         return None
     content = open_content(path)
     found = next((one for one in FORMATS if one.matches(content)), None)
+    if "fairtrial" in content.first and _is_header(content.first):
+        raise BadInput(
+            say("a packed log of fairtrial", "压缩过的 fairtrial 日志"),
+            where=str(path),
+            how=say("unpack it with gunzip", "请用 gunzip 解压"),
+        )
     if found is None:
         raise BadInput(say("none of the known formats", "不是任何已知格式"), where=str(path), how=how)
     if only is not None and found.name != only:
@@ -87,12 +95,19 @@ def known() -> str:
 def _is_ours(path: Path) -> bool:
     """Whether the first line is the header of a log; a log may be too big to be read whole for that."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+            raise BadInput(
+                say("no file but a pipe or a device", "不是文件，而是管道或设备"),
+                where=str(path),
+                how=say("save what it gives as a file", "请先把内容存成文件"),
+            )
         with path.open("rb") as file:
-            if not _OURS.match(file.peek(64)):
-                return False
-            header = parsed(file.readline())
+            return bool(_OURS.match(file.peek(64))) and _is_header(parsed(file.readline()))
     except OSError as error:
-        raise BadInput(error.strerror or str(error), where=str(path)) from error
+        raise unreadable(path, error) from error
     except ValueError:
         return False
-    return isinstance(header, dict) and header.keys() >= _HEADER
+
+
+def _is_header(first: Any) -> bool:
+    return isinstance(first, dict) and first.keys() >= _HEADER

@@ -5,9 +5,8 @@ from typing import Any
 
 import msgspec
 
-from fairtrial.errors import BadInput
 from fairtrial.records.interop import chat
-from fairtrial.records.interop.content import Content, parsed
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.failures import failed
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.inspect_parts import parts_of
@@ -57,7 +56,7 @@ def read(content: Content) -> Foreign:
     """
     log = content.data
     if content.kind == "zip":
-        log = _member(content, next(name for name in _HEADERS if name in content.members))
+        log = content.member(next(name for name in _HEADERS if name in content.members))
     scorers = [as_dict(score) for score in as_list(as_dict(log.get("results")).get("scores"))]
     first = _names(scorers[0]) if scorers else ()
     faults: list[Fault] = []
@@ -79,19 +78,10 @@ def read(content: Content) -> Foreign:
     )
 
 
-def _member(content: Content, name: str) -> dict[str, Any]:
-    try:
-        return as_dict(parsed(content.member(name)))
-    except ValueError as error:
-        raise BadInput(
-            say(f"damaged: {error}", f"已损坏：{error}"), where=f"{content.path}!{name}"
-        ) from error
-
-
 def _samples(content: Content, log: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     for name in content.members:
         if name.startswith("samples/") and name.endswith(".json"):
-            yield _member(content, name), f"{content.path}!{name}"
+            yield content.member(name), f"{content.path}!{name}"
     if content.kind == "object":
         for index, sample in enumerate(as_list(log.get("samples"))):
             yield as_dict(sample), f"{content.path} samples[{index}]"
@@ -100,7 +90,7 @@ def _samples(content: Content, log: Mapping[str, Any]) -> Iterator[tuple[dict[st
 def _row(sample: dict[str, Any], first: Sequence[str], where: str, faults: list[Fault]) -> Row:
     epoch = sample.get("epoch", 1)
     if not isinstance(sample.get("id"), int | str) or not isinstance(epoch, int) or epoch < 1:
-        raise BadInput(say("a sample without id or epoch", "样本缺少 id 或 epoch"), where=where)
+        raise broken(say("a sample without id or epoch", "样本缺少 id 或 epoch"), where)
     found = of_list(_resolved(sample.get("messages"), as_dict(sample.get("attachments"))))
     turns = chat.turns(found)
     status, failure = _ended(sample)

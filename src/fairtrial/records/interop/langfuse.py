@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairtrial.errors import BadInput
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.conversation import ModelCall, ToolRun
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, system_of, words_of
@@ -63,10 +62,8 @@ def _parts(item: Any, where: str) -> tuple[dict[str, Any], list[dict[str, Any]]]
     trace = as_dict(item).get("trace", item)
     sound = isinstance(observations, list) and all(isinstance(one, dict) for one in observations)
     if not isinstance(trace, dict) or not sound:
-        raise BadInput(
-            say("not a Langfuse trace with observations", "不是含 observations 的 Langfuse trace"),
-            where=where,
-        )
+        why = say("not a Langfuse trace with observations", "不是含 observations 的 Langfuse trace")
+        raise broken(why, where)
     return trace, sorted(as_list(observations), key=lambda one: str(one.get("startTime")))
 
 

@@ -7,8 +7,7 @@ where the newer are missing.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fairtrial.errors import BadInput
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.conversation import ModelCall, ToolRun
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, words_of
@@ -56,10 +55,8 @@ def read(content: Content) -> Foreign:
             scores = {str(one["name"]): first_of(one, "score.value", "score.label") for one in evaluations}
             sessions.add(record, told, scores=scores, where=members[0].where)
     if not sessions.rows:
-        raise BadInput(
-            say("no span of a model or an agent (gen_ai.…)", "没有模型或智能体的 span（gen_ai.…）"),
-            where=str(content.path),
-        )
+        why = say("no span of a model or an agent (gen_ai.…)", "没有模型或智能体的 span（gen_ai.…）")
+        raise broken(why, str(content.path))
     service = next((span.resource.get("service.name") for span in spans if span.resource), None)
     return sessions.foreign("otel", told={"service": service} if service else {}, parts={})
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairtrial.errors import BadInput
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.text.language import say
 
 _ERROR = (2, "2", "STATUS_CODE_ERROR")
@@ -50,9 +49,8 @@ def spans_of(content: Content) -> Iterator[OtlpSpan]:
                 for scope in _listed(group, "scopeSpans"):
                     yield from (_span(span, resource, where) for span in scope.get("spans", ()))
         except (AttributeError, TypeError, ValueError, KeyError, OverflowError) as error:
-            raise BadInput(
-                say(f"not an OTLP export of spans: {error}", f"不是 OTLP span 导出：{error}"), where=where
-            ) from error
+            why = say(f"not an OTLP export of spans: {error}", f"不是 OTLP span 导出：{error}")
+            raise broken(why, where) from error
 
 
 def _listed(holder: Mapping[str, Any], name: str) -> list[Any]:

@@ -5,10 +5,9 @@ from typing import Any
 
 import msgspec
 
-from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.interop import chat, promptfoo_csv
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.failures import failed
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, mark, withheld
@@ -57,9 +56,7 @@ def read(content: Content) -> Foreign:
     results = promptfoo_csv.results(content) if content.kind == "csv" else outer.get("results", content.items)
     for index, result in enumerate(results):
         if not isinstance(result, dict):
-            raise BadInput(
-                say("not a result of promptfoo", "不是 promptfoo 的结果"), where=_where(content, index)
-            )
+            raise broken(say("not a result of promptfoo", "不是 promptfoo 的结果"), _where(content, index))
     faults: list[Fault] = []
     names = names_of(results, document)
     conditions = [condition_of(result) for result in results]

@@ -3,8 +3,7 @@
 import json
 from collections import Counter
 
-from fairtrial.errors import BadInput
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import given, withheld
 from fairtrial.records.interop.shapes import as_count, as_list
@@ -36,7 +35,7 @@ def read(content: Content) -> Foreign:
         return Foreign(format="swe-bench", rows=_rows(pairs), told={"trial_column": False})
     pairs = [(one, done) for name, done in _OUTCOMES.items() for one in as_list(content.data.get(name))]
     if not all(isinstance(instance, str) for instance, _ in pairs):
-        raise BadInput(say("an instance that is no text", "有实例不是文本"), where=str(content.path))
+        raise broken(say("an instance that is no text", "有实例不是文本"), str(content.path))
     return Foreign(
         format="swe-bench",
         rows=_rows(pairs),

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part
 from fairtrial.records.interop.cells import Cells, cells_of, names_of
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import NoScore, given, mark, withheld
 from fairtrial.records.interop.shapes import plain
@@ -84,6 +84,8 @@ def read(content: Content) -> Foreign:
     nameless = [row for row, value in enumerate(cells.columns[used["id"]]) if value is None or value == ""]
     says = say("a row without an id; left out", "此行没有编号，未计入")
     faults = [Fault(kind="no_id", case=None, where=cells.where(row), says=says) for row in nameless]
+    if len(nameless) == len(cells.places):
+        raise broken(say("a table without a row that has an id", "表中没有带编号的行"), str(content.path))
     if nameless:
         cells = cells.only(sorted(set(range(len(cells.places))) - set(nameless)))
     column = {name: cells.columns[at] for name, at in used.items()}

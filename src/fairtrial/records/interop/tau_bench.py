@@ -5,10 +5,9 @@ from typing import Any
 
 import msgspec
 
-from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.interop import chat
-from fairtrial.records.interop.content import Content
+from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import scored
 from fairtrial.records.interop.messages import of_list, system_of
@@ -59,11 +58,11 @@ def _run(item: Any, where: str) -> dict[str, Any]:
     run = as_dict(item)
     known = isinstance(run.get("traj"), list) and isinstance(run.get("task_id"), int | str)
     if not known or as_count(run.get("trial", 0)) is None:
-        raise BadInput(
-            say("not a tau-bench run", "不是 tau-bench 的运行记录"),
-            where=where,
-            how=say("expected task_id, trial, reward and traj", "应有 task_id、trial、reward 和 traj"),
+        what = say(
+            "not a tau-bench run with task_id, trial, reward and traj",
+            "不是含 task_id、trial、reward 和 traj 的 tau-bench 运行记录",
         )
+        raise broken(what, where)
     return run
 
 
