@@ -13,9 +13,10 @@ import typer
 from pydantic import BaseModel
 
 from fairtrial.agents.config import AgentConfig
-from fairtrial.app.config import Project, RunConfig, ScoreConfig
+from fairtrial.app.config import CanariesConfig, FingerprintConfig, Project, RunConfig, ScoreConfig
 from fairtrial.cli.main import app
 from fairtrial.evidence.thresholds import LINES
+from fairtrial.records.interop.detect import FORMATS
 from fairtrial.scoring.golden import load_golden
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -139,7 +140,15 @@ def written(value: Any, absent: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("table", "model"), [("run", RunConfig), ("score", ScoreConfig)])
+@pytest.mark.parametrize(
+    ("table", "model"),
+    [
+        ("run", RunConfig),
+        ("score", ScoreConfig),
+        ("fingerprint", FingerprintConfig),
+        ("canaries", CanariesConfig),
+    ],
+)
 def test_every_setting_is_documented_with_its_default(
     language: str, table: str, model: type[BaseModel]
 ) -> None:
@@ -199,3 +208,11 @@ def test_the_golden_samples_shown_can_be_read(language: str, tmp_path: Path) -> 
     (text,) = [text for kind, text in FENCE.findall(page) if kind == "yaml"]
     (tmp_path / "golden.yaml").write_text(text, encoding="utf-8")
     assert len(load_golden(tmp_path / "golden.yaml")) == 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_format_that_is_read_is_on_its_page(language: str) -> None:
+    table = re.findall(
+        r"^\| `([\w-]+)` \| [^|]+ \| [^|]+ \| [^|]+ \|$", doc("docs/importing", language), re.MULTILINE
+    )
+    assert table == [one.name for one in FORMATS]

@@ -93,8 +93,9 @@ CASES = [
 
 
 def documented(language: str) -> dict[str, set[str]]:
-    page = (ROOT / f"docs/json{'.zh' if language == 'zh' else ''}.md").read_text(encoding="utf-8")
-    tables = re.findall(r"^\| (?:key|键) \|[^\n]*\n\| ---[^\n]*\n((?:\|[^\n]*\n)+)", page, re.MULTILINE)
+    tables = re.findall(
+        r"^\| (?:key|键) \|[^\n]*\n\| ---[^\n]*\n((?:\|[^\n]*\n)+)", page("json", language), re.MULTILINE
+    )
     keys = [set(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)) for table in tables]
     return dict(zip(NOUNS, keys, strict=True))
 
@@ -209,13 +210,38 @@ def test_the_page_names_every_key_and_no_other(language: str, documents: list[tu
         assert keys - whole == set(), noun
 
 
+def page(name: str, language: str) -> str:
+    return (ROOT / f"docs/{name}{'.zh' if language == 'zh' else ''}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_line_has_its_section_and_every_check_its_row(
+    language: str, documents: list[tuple[str, Any]]
+) -> None:
+    """Of a round, a comparison and an audit: a document has all lines of its table, lit or not."""
+    lines = {doubt["name"] for _, document in documents for doubt in document.get("doubts", [])}
+    assert set(re.findall(r"^## ([a-z_]+)$", page("doubts", language), re.MULTILINE)) == lines
+    compared = next(document for noun, document in documents if noun == "compare")
+    yes = {"en": "yes", "zh": "是"}[language]
+    rows = re.findall(
+        r"^\| \[(\w+)\]\(doubts[^)]*\) \| .* \| (\S+) \|$", page("comparing", language), re.MULTILINE
+    )
+    assert [(name, forbids == yes) for name, forbids in rows] == [
+        (doubt["name"], doubt["forbids"]) for doubt in compared["doubts"]
+    ]
+    audited = next(document for noun, document in documents if noun == "audit")
+    assert re.findall(r"^\| `(\w+)` \|", page("auditing", language), re.MULTILINE)[-15:] == [
+        check["name"] for check in audited["checklist"]
+    ]
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_facts_and_usage_are_on_the_page_of_figures(language: str, documents: list[tuple[str, Any]]) -> None:
-    page = (ROOT / f"docs/figures{'.zh' if language == 'zh' else ''}.md").read_text(encoding="utf-8")
+    figures = page("figures", language)
     rounds = [document for noun, document in documents if noun == "round"]
     for document in rounds:
         for key in {*document["facts"], *document["usage"]}:
-            assert f"`{key}`" in page or f"`{key.removesuffix('_unknown')}`" in page
+            assert f"`{key}`" in figures or f"`{key.removesuffix('_unknown')}`" in figures
 
 
 def test_an_unfinished_round_has_all_keys_and_no_doubts(documents: list[tuple[str, Any]]) -> None:
