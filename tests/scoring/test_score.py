@@ -161,6 +161,10 @@ class TestScorer:
         with pytest.raises(KeyError):
             one.about("d")
 
+    def test_cases_of_one_source_are_a_cluster_where_they_name_none(self) -> None:
+        assert scorer(A, source="日志 42").about("c").cluster == "日志 42"
+        assert scorer(A, source="日志 42", cluster="k").about("c").cluster == "k"
+
     def test_the_digest_depends_on_pass_at_and_not_on_the_cases(self) -> None:
         cases = CaseSet(cases=(case(A),), paths=(), digest="")
         assert Scorer(cases).digest == Scorer(CaseSet(cases=(case(B),), paths=(), digest="x")).digest

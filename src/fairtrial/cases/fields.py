@@ -23,7 +23,7 @@ _OWN = (
 FIELDS = {name: name for name in _OWN if name != "criteria"} | _OTHER_NAMES
 """The fields of a written case, and what each is called by the product."""
 
-_DECIDING = FIELDS.keys() - {"version", "source", "created_by", "reviewed_by", "changelog"}
+_DECIDING = FIELDS.keys() - {"version", "created_by", "reviewed_by", "changelog"}
 """Fields whose wrong name changes the result. A `created_at` beside `created_by` is nobody's slip."""
 
 _WITHIN_EXPECTED = ("required_fields", "forbidden_phrases", "criteria", "rules", "rule")

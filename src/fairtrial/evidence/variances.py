@@ -31,8 +31,8 @@ def variances_of(columns: Columns, *, log: str) -> Variances:
     """
     has = columns.scored > 0
     found = components(columns.mean[has], columns.variance[has], columns.scored[has])
-    if found.omega2 is None or not (found.omega2 or found.sigma2):  # no spread seen is no certainty
-        return assumed()
+    if found.omega2 is None or found.sigma2 is None or not found.omega2 + found.sigma2:
+        return assumed()  # no spread seen is no certainty
     return Variances(
         omega2=2 * (1 - CORRELATION) * found.omega2,
         sigma2=found.sigma2,

@@ -16,7 +16,8 @@ class Case(Written):
 
     `weight` > 0 is its share in `ret_ratio` (core 3, edge 1 by convention). `criteria` are sentences
     for a judge: kept, never scored. `context` and `key_facts` are what an answer may draw on.
-    `cluster` names cases that share a source or template and are therefore not independent.
+    `cluster` names cases that share a source or template and are therefore not independent; without one,
+    those of one `source` are.
     """
 
     id: _Name
@@ -33,9 +34,9 @@ class Case(Written):
     task_type: str | None = None
     difficulty: str | None = None
     cluster: str | None = None
+    source: str | None = None
     # Bookkeeping of a reviewed set, kept as written.
     version: int | str | None = None
-    source: str | None = None
     created_by: str | None = None
     reviewed_by: str | None = None
     changelog: Annotated[tuple[Any, ...], Field(strict=False)] = ()

@@ -154,11 +154,12 @@ def _required(rule: Rule) -> Sequence[str]:
     return ()
 
 
-_OF_CASE = tuple(name for name in About.__struct_fields__ if name in Case.model_fields)
+_OF_CASE = sorted({*About.__struct_fields__} & Case.model_fields.keys() - {"cluster"})
 
 
 def _about(case: Case) -> About:
-    return About(scorable=bool(case.rules), **{name: getattr(case, name) for name in _OF_CASE})
+    told = {name: getattr(case, name) for name in _OF_CASE}
+    return About(scorable=bool(case.rules), cluster=case.cluster or case.source, **told)
 
 
 @cache
