@@ -193,8 +193,9 @@ def test_a_copy_of_a_file_is_another_task_than_the_file() -> None:
     tasks = [f"{place}{kind}" for place in "abcdefgh" for kind in ("", "_copy")]
     scored = side([row(name, float(at % 3 > 0)) for at, name in enumerate(tasks)])
     assert identity.clones(scored, None).lit is None
-    asked = [row("file", asked="List what is in a.txt"), row("file_copy", asked="Copy a.txt to b.txt")]
-    assert identity.clones(side(asked), None).lit is False
+    for question in ("List what is in a.txt", "Hi"):
+        asked = [row("file", asked=question), row("file_copy", asked="Copy a.txt to b.txt")]
+        assert identity.clones(side(asked), None).lit is False
 
 
 @pytest.mark.parametrize("greeting", ["你好", "在吗？", "Hello!", "ok", "Thank you."])
@@ -257,6 +258,7 @@ def test_a_question_is_that_of_all_turns() -> None:
         "requests.exceptions.ReadTimeout: HTTPSConnectionPool(host='api')",
         '{"error": {"code": 500}}',
         "The request timed out after 60 s",
+        "Requests have exceeded the call rate limit of your tier. Please retry after 20 seconds.",
     ],
 )
 def test_replies_that_are_messages_of_failed_requests(reply: str) -> None:
@@ -281,6 +283,8 @@ def test_replies_that_are_messages_of_failed_requests(reply: str) -> None:
         "请求超时一般是网络不稳定造成的。",
         "Connection refused means that nobody listens there.",
         "Timeout: the default is 30 seconds.",
+        "A 429 means that you sent too many requests; wait a minute.",
+        "Please close the app and retry after 30 seconds.",
         "x" * 500 + " 429 Too Many Requests",
         "",
     ],

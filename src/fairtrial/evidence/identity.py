@@ -232,7 +232,7 @@ def _copies(side: Side) -> list[str]:
         for at, name in enumerate(side.ids)
         if (found := _COPY.fullmatch(name)) is not None
         and (first := place.get(found.group(1))) is not None
-        and len({int(side.question[first]), int(side.question[at])} - {0}) < 2
+        and side.question[first] == side.question[at]
     ]
     alike = [(first, at) for first, at in pairs if mean[first] == mean[at]]
     # Where many do not score alike, the word is a name's own: `file` and `file_copy` are two tasks.

@@ -42,7 +42,7 @@ _ERROR = re.compile(
         | gateway\s+time-?out | connection\s+(?:refused|reset|aborted|closed|error)
       )(?=\s*(?:$|[^\w\s]|(?:after|for|by|please)\b))
     )
-    | \b429\b.{0,30}too\s+many\s+requests | \bretry\s+after\s+\d+\s*s
+    | \b429\b\W{0,4}too\s+many\s+requests | \b(?:exceed|limit).{0,200}\bretry\s+after\s+\d+\s*s
     """,
     re.IGNORECASE | re.VERBOSE,
 )
