@@ -212,7 +212,5 @@ def test_the_golden_samples_shown_can_be_read(language: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_format_that_is_read_is_on_its_page(language: str) -> None:
-    table = re.findall(
-        r"^\| `([\w-]+)` \| [^|]+ \| [^|]+ \| [^|]+ \|$", doc("docs/importing", language), re.MULTILINE
-    )
-    assert table == [one.name for one in FORMATS]
+    table = doc("docs/importing", language).partition("\n| --- |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == [one.name for one in FORMATS]

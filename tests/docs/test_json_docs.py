@@ -223,9 +223,8 @@ def test_every_line_has_its_section_and_every_check_its_row(
     assert set(re.findall(r"^## ([a-z_]+)$", page("doubts", language), re.MULTILINE)) == lines
     compared = next(document for noun, document in documents if noun == "compare")
     yes = {"en": "yes", "zh": "是"}[language]
-    rows = re.findall(
-        r"^\| \[(\w+)\]\(doubts[^)]*\) \| .* \| (\S+) \|$", page("comparing", language), re.MULTILINE
-    )
+    row = r"^\| \[(\w+)\]\(doubts[^)]*\) \| .* \| (\S+) \|$"
+    rows = re.findall(row, page("comparing", language), re.MULTILINE)
     assert [(name, forbids == yes) for name, forbids in rows] == [
         (doubt["name"], doubt["forbids"]) for doubt in compared["doubts"]
     ]
