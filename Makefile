@@ -17,10 +17,10 @@ $(STAMP): requirements.lock pyproject.toml scripts/setup.sh
 demo: install  ## Examine the example shop agent for three trials and walk through the result
 	@$(BIN)/python examples/demo.py
 
-test: install  ## Run all tests
+test: install  ## Run all tests but the long simulations
 	@$(BIN)/python -m pytest -q
 
-slow: install  ## Run the long simulations: coverage of intervals, error rates of tests
+slow: install  ## Run the long simulations: how often intervals hold, and how often tests, looks and lines err
 	@$(BIN)/python -m pytest -q -m slow
 
 static: format-check lint types imports
@@ -40,7 +40,7 @@ types: install
 imports: install
 	@$(BIN)/lint-imports
 
-check: static test  ## Format, lint, strict types, import contracts, then all tests
+check: static test  ## Format, lint, strict types, import contracts, then the tests
 
 bench: install  ## Measure speed and memory, in one run, beside named peers
 	@$(BIN)/python benchmarks/all.py
