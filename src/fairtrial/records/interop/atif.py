@@ -10,12 +10,12 @@ import msgspec
 
 from fairtrial.records.fingerprint import part
 from fairtrial.records.interop.content import Content, broken
-from fairtrial.records.interop.conversation import Conversation, ModelCall
+from fairtrial.records.interop.conversation import Conversation, Span
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import OUTCOMES
 from fairtrial.records.interop.messages import Message, text_of
 from fairtrial.records.interop.sessions import Sessions
-from fairtrial.records.interop.shapes import as_dict, as_time
+from fairtrial.records.interop.shapes import as_count, as_dict, as_number, as_time
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.record import Record, Status, Usage
 from fairtrial.text.language import say
@@ -36,13 +36,6 @@ class _Observation(msgspec.Struct):
     results: list[_Result] = []
 
 
-class _Metrics(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: float | None = None
-
-
 class _Step(msgspec.Struct):
     source: Literal["system", "user", "agent"]
     message: Any = ""
@@ -51,7 +44,7 @@ class _Step(msgspec.Struct):
     reasoning_content: str | None = None
     tool_calls: list[_Call] | None = None
     observation: _Observation | None = None
-    metrics: _Metrics | None = None
+    metrics: dict[str, Any] | None = None
 
 
 class _Agent(msgspec.Struct):
@@ -156,9 +149,9 @@ def _messages(step: _Step) -> Iterator[Message]:
         }
 
 
-def _model_call(agent: _Agent, step: _Step) -> ModelCall:
+def _model_call(agent: _Agent, step: _Step) -> Span:
     at = as_time(step.timestamp)
-    return ModelCall(
+    return Span(
         model=step.model_name or agent.model_name,
         usage=_usage(step.metrics) if step.metrics else None,
         started=at,
@@ -167,12 +160,12 @@ def _model_call(agent: _Agent, step: _Step) -> ModelCall:
     )
 
 
-def _usage(metrics: _Metrics) -> Usage:
+def _usage(metrics: Mapping[str, Any]) -> Usage:
     return Usage(
-        input_tokens=metrics.prompt_tokens,
-        output_tokens=metrics.completion_tokens,
-        cached_tokens=metrics.cached_tokens,
-        cost=metrics.cost_usd,
+        input_tokens=as_count(metrics.get("prompt_tokens")),
+        output_tokens=as_count(metrics.get("completion_tokens")),
+        cached_tokens=as_count(metrics.get("cached_tokens")),
+        cost=as_number(metrics.get("cost_usd")),
     )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -14,35 +14,34 @@ from fairtrial.schema.record import Call, Turn, Usage
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelCall:
-    """One request to a model: the messages that went in and came out, times in epoch seconds.
+class Span:
+    """A step of a trace: a request to a model, a run of a tool, or what is around them.
 
-    `model` as asked for, `reported` as the reply names it.
+    `asked` and `said` are the messages that it shows; `words` is its input and output also where they are no
+    messages. `error` is why it failed; times are epoch seconds. Of a model, `model` is as asked for, `reported`
+    as the reply names it; of a tool, `call` is the id of the call that it answers.
     """
 
+    kind: Literal["model", "tool", ""] = ""
+    id: str = ""
+    parent: str = ""
+    trace: str = ""
+    name: str = ""
+    started: float | None = None
+    ended: float | None = None
+    error: str | None = None
     asked: Sequence[Message] = ()
     said: Sequence[Message] = ()
+    words: tuple[Sequence[Message], Sequence[Message]] = ((), ())
     model: str | None = None
     reported: str | None = None
     finish_reason: str | None = None
     usage: Usage | None = None
-    started: float | None = None
-    ended: float | None = None
     sampling: Mapping[str, Any] = field(default_factory=dict)
     tools: Any = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToolRun:
-    """One run of a tool as its own span tells of it; `id` is that of the call, where it is told."""
-
-    name: str
-    id: str | None = None
+    call: str | None = None
     arguments: Any = None
     result: Any = None
-    error: str | None = None
-    started: float | None = None
-    ended: float | None = None
 
 
 class Conversation:
@@ -56,21 +55,21 @@ class Conversation:
         self.messages: list[Message] = []
         self.system: str | None = None
         self._held: Counter[Any] = Counter()
-        self._calls: list[tuple[int, ModelCall]] = []
-        self._runs: list[ToolRun] = []
+        self._calls: list[tuple[int, Span]] = []
+        self._runs: list[Span] = []
 
-    def call(self, call: ModelCall) -> None:
+    def call(self, call: Span) -> None:
         """Take in a model call: what its input and its output have that is not yet there."""
-        self._take([*call.asked, *call.said])
+        self._take([*call.words[0], *call.words[1]])
         self.note(call)
 
-    def note(self, call: ModelCall) -> None:
+    def note(self, call: Span) -> None:
         """Count in a model call whose messages are there already, or are those of another conversation."""
         self._calls.append((len(self.messages), call))
 
-    def begins_anew(self, call: ModelCall) -> bool:
+    def begins_anew(self, call: Span) -> bool:
         """Whether the input of a later call repeats nothing that the model has said."""
-        return not any(self._held[_key(m)] for m in call.asked if m["role"] == "assistant")
+        return not any(self._held[_key(m)] for m in call.words[0] if m["role"] == "assistant")
 
     def forget(self) -> None:
         """What comes now is no history: what was said before may be said again."""
@@ -94,15 +93,16 @@ class Conversation:
             else:
                 self.messages.append(message)
 
-    def run(self, run: ToolRun) -> None:
+    def run(self, run: Span) -> None:
         """Take in a tool run; one that no message tells of becomes a call of its own."""
-        shown = sum(_is_of(run, call) for message in self.messages for call in message.get("tool_calls", ()))
-        earlier = sum(_is_of(run, {"id": other.id, "function": {"name": other.name}}) for other in self._runs)
+        calls = [call for message in self.messages for call in message.get("tool_calls", ())]
+        shown = sum(_is_of(run, call["id"], call["function"]["name"]) for call in calls)
+        earlier = sum(_is_of(run, other.call, other.name) for other in self._runs)
         self._runs.append(run)
         if earlier >= shown:
             function = {"name": run.name, "arguments": run.arguments}
-            call = {"id": run.id, "function": function}
-            made = {"role": "assistant", "content": None, "tool_calls": [call]}
+            called = [{"id": run.call, "function": function}]
+            made = {"role": "assistant", "content": None, "tool_calls": called}
             self._held[_key(made)] += 1
             self.messages.append(made)
 
@@ -128,7 +128,7 @@ class Conversation:
         self.messages[:0] = [message for message in asked if message["role"] != "system"]
 
     @property
-    def calls(self) -> tuple[ModelCall, ...]:
+    def calls(self) -> tuple[Span, ...]:
         """All model calls, in their order."""
         return tuple(call for _, call in self._calls)
 
@@ -142,17 +142,16 @@ def _key(message: Message) -> Any:
     return message["role"], (message["content"] or "").strip(), tuple(calls)
 
 
-def _is_of(run: ToolRun, call: Mapping[str, Any]) -> bool:
-    return bool(run.id == call["id"] if run.id and call["id"] else run.name == call["function"]["name"])
+def _is_of(run: Span, call: str | None, name: str) -> bool:
+    return run.call == call if run.call and call else run.name == name
 
 
-def _with_runs(turn: Turn, runs: list[ToolRun]) -> Turn:
+def _with_runs(turn: Turn, runs: list[Span]) -> Turn:
     """The turn's calls with what the tools' own spans tell: seconds, error, a result that was not shown."""
     steps = []
     for step in turn.steps:
         if isinstance(step, Call):
-            shown = {"id": step.id, "function": {"name": step.name}}
-            found = next((run for run in runs if _is_of(run, shown)), None)
+            found = next((run for run in runs if _is_of(run, step.id, step.name)), None)
             if found is not None:
                 runs.remove(found)
                 step = msgspec.structs.replace(
@@ -165,7 +164,7 @@ def _with_runs(turn: Turn, runs: list[ToolRun]) -> Turn:
     return msgspec.structs.replace(turn, steps=tuple(steps))
 
 
-def _measured(turn: Turn, calls: Sequence[ModelCall]) -> Turn:
+def _measured(turn: Turn, calls: Sequence[Span]) -> Turn:
     if not calls:
         return turn
     last = calls[-1]

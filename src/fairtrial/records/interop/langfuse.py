@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.records.interop.content import Content, broken
-from fairtrial.records.interop.conversation import ModelCall, ToolRun
+from fairtrial.records.interop.conversation import Span
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, system_of, words_of
 from fairtrial.records.interop.sessions import Sessions
@@ -19,7 +19,7 @@ from fairtrial.records.interop.shapes import (
     opened,
     plain,
 )
-from fairtrial.records.interop.spans import Span, session_of
+from fairtrial.records.interop.spans import session_of
 from fairtrial.schema.record import Usage
 from fairtrial.schema.score import About
 from fairtrial.text.language import say
@@ -75,45 +75,28 @@ def _span(one: Mapping[str, Any]) -> Span:
         instructions = [message for message in asked if message["role"] == "system"]
         asked = shown if system_of(shown) is not None else instructions + shown
     said = messages(one.get("output")) or said
-    words = asked or _words(one.get("input"), "user"), said or _words(one.get("output"), "assistant")
-    error = str(one.get("statusMessage") or "error") if one.get("level") == "ERROR" else None
-    started, ended = as_time(one.get("startTime")), as_time(one.get("endTime"))
-    does: ModelCall | ToolRun | None = None
-    if one.get("type") == "GENERATION":
-        reasons = as_list(opened(attributes.get("gen_ai.response.finish_reasons")))
-        does = ModelCall(
-            asked=words[0],
-            said=words[1],
-            model=as_text(one.get("model")),
-            reported=as_text(attributes.get("gen_ai.response.model")),
-            finish_reason=str(reasons[0]) if reasons else None,
-            usage=_usage(one),
-            started=started,
-            ended=ended,
-            sampling=as_dict(one.get("modelParameters")),
-            tools=opened(one.get("toolDefinitions") or attributes.get("gen_ai.tool.definitions")),
-        )
-    elif _is_tool(one, attributes):
-        does = ToolRun(
-            name=str(first_of(attributes, "gen_ai.tool.name", "tool.name") or one.get("name") or ""),
-            id=attributes.get("gen_ai.tool.call.id"),
-            arguments=one.get("input"),
-            result=words_of(one.get("output")),
-            error=error,
-            started=started,
-            ended=ended,
-        )
+    reasons = as_list(opened(attributes.get("gen_ai.response.finish_reasons")))
+    tool = _is_tool(one, attributes)
     return Span(
+        kind="model" if one.get("type") == "GENERATION" else "tool" if tool else "",
         id=str(one.get("id")),
         parent=str(one.get("parentObservationId") or ""),
-        trace="",
-        started=started,
-        ended=ended,
-        error=error,
-        does=does,
+        name=str(first_of(attributes, "gen_ai.tool.name", "tool.name") or one.get("name") or ""),
+        started=as_time(one.get("startTime")),
+        ended=as_time(one.get("endTime")),
+        error=str(one.get("statusMessage") or "error") if one.get("level") == "ERROR" else None,
         asked=asked,
         said=said,
-        words=words,
+        words=(asked or _words(one.get("input"), "user"), said or _words(one.get("output"), "assistant")),
+        model=as_text(one.get("model")),
+        reported=as_text(attributes.get("gen_ai.response.model")),
+        finish_reason=str(reasons[0]) if reasons else None,
+        usage=_usage(one),
+        sampling=as_dict(one.get("modelParameters")),
+        tools=opened(one.get("toolDefinitions") or attributes.get("gen_ai.tool.definitions")),
+        call=as_text(attributes.get("gen_ai.tool.call.id")),
+        arguments=one.get("input"),
+        result=words_of(one.get("output")),
     )
 
 

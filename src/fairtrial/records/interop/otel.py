@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fairtrial.records.interop.content import Content, broken
-from fairtrial.records.interop.conversation import ModelCall, ToolRun
+from fairtrial.records.interop.conversation import Span
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, words_of
 from fairtrial.records.interop.otlp import OtlpSpan, spans_of
 from fairtrial.records.interop.sessions import Sessions
 from fairtrial.records.interop.shapes import as_dict, as_list, as_number, first_of, opened
-from fairtrial.records.interop.spans import Span, session_of
+from fairtrial.records.interop.spans import session_of
 from fairtrial.schema.record import Usage
 from fairtrial.text.language import say
 
@@ -86,44 +86,35 @@ def _extra(spans: Sequence[OtlpSpan], evaluations: list[Any]) -> dict[str, Any]:
 
 
 def _span(span: OtlpSpan) -> Span:
+    of = span.attributes
     asked, said = _shown(span)
-    does: ModelCall | ToolRun | None = None
-    if span.operation in _ASKS:
-        does = _model_call(span, asked, said)
-    elif span.operation == "execute_tool":
-        does = _tool_run(span)
+    reasons = as_list(of.get("gen_ai.response.finish_reasons"))
+    tool = span.operation == "execute_tool"
     return Span(
+        kind="model" if span.operation in _ASKS else "tool" if tool else "",
         id=span.id,
         parent=span.parent,
         trace=span.trace,
+        name=str(of.get("gen_ai.tool.name") or span.name.removeprefix("execute_tool ")),
         started=span.started,
         ended=span.ended,
         error=span.error,
-        does=does,
         asked=asked,
         said=said,
         words=(asked, said),
-    )
-
-
-def _model_call(span: OtlpSpan, asked: list[Message], said: list[Message]) -> ModelCall:
-    of = span.attributes
-    reasons = as_list(of.get("gen_ai.response.finish_reasons"))
-    return ModelCall(
-        asked=asked,
-        said=said,
         model=_text(of.get("gen_ai.request.model")),
         reported=_text(of.get("gen_ai.response.model")),
         finish_reason=str(reasons[0]) if reasons else None,
         usage=_usage(of),
-        started=span.started,
-        ended=span.ended,
         sampling={
             name.removeprefix("gen_ai.request."): value
             for name, value in of.items()
             if name.startswith("gen_ai.request.") and name != "gen_ai.request.model"
         },
         tools=opened(of.get("gen_ai.tool.definitions")),
+        call=_text(of.get("gen_ai.tool.call.id")),
+        arguments=first_of(of, "gen_ai.tool.call.arguments", "input.value"),
+        result=words_of(first_of(of, "gen_ai.tool.call.result", "output.value")),
     )
 
 
@@ -164,19 +155,6 @@ def _usage(of: Mapping[str, Any]) -> Usage | None:
     known = {name: int(count) for name, value in found.items() if (count := as_number(value)) is not None}
     cost = as_number(of.get("gen_ai.usage.cost"))
     return Usage(**known, cost=cost) if known or cost is not None else None
-
-
-def _tool_run(span: OtlpSpan) -> ToolRun:
-    of = span.attributes
-    return ToolRun(
-        name=str(of.get("gen_ai.tool.name") or span.name.removeprefix("execute_tool ")),
-        id=_text(of.get("gen_ai.tool.call.id")),
-        arguments=of.get("gen_ai.tool.call.arguments", of.get("input.value")),
-        result=words_of(of.get("gen_ai.tool.call.result", of.get("output.value"))),
-        error=span.error,
-        started=span.started,
-        ended=span.ended,
-    )
 
 
 def _evaluations(spans: Sequence[OtlpSpan]) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from fairtrial.records.fingerprint import part
-from fairtrial.records.interop.conversation import Conversation, ModelCall
+from fairtrial.records.interop.conversation import Conversation, Span
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import named_score
 from fairtrial.records.interop.shapes import plain
@@ -23,7 +23,7 @@ class Sessions:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self._faults: list[Fault] = []
-        self._calls: list[ModelCall] = []
+        self._calls: list[Span] = []
         self._held: Counter[str] = Counter()
 
     def add(
@@ -56,7 +56,7 @@ class Sessions:
         )
 
 
-def _parts(calls: Iterable[ModelCall], systems: Iterable[str | None]) -> dict[str, Part]:
+def _parts(calls: Iterable[Span], systems: Iterable[str | None]) -> dict[str, Part]:
     """What model calls tell of the environment; a part of which they tell nothing is not there."""
     calls = list(calls)
     models = sorted({call.model for call in calls if call.model})

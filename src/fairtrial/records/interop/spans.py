@@ -1,33 +1,12 @@
 """A session from the spans of a trace, whoever wrote it: model calls and tool runs, one within another."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from fairtrial.records.interop.conversation import Conversation, ModelCall, ToolRun
+from fairtrial.records.interop.conversation import Conversation, Span
 from fairtrial.records.interop.failures import failed
 from fairtrial.records.interop.messages import Message
 from fairtrial.schema.record import Failure, Record, Status
-
-
-@dataclass(frozen=True, kw_only=True)
-class Span:
-    """A step of the agent; times in epoch seconds.
-
-    `asked` and `said` are the messages that it shows; `words` is its input and output also where they are no
-    messages. `error` is why it failed, None where it did not.
-    """
-
-    id: str
-    parent: str | None
-    trace: str
-    started: float | None
-    ended: float | None
-    error: str | None
-    does: ModelCall | ToolRun | None
-    asked: Sequence[Message]
-    said: Sequence[Message]
-    words: tuple[Sequence[Message], Sequence[Message]]
 
 
 def session_of(
@@ -62,24 +41,20 @@ def _ending(spans: Sequence[Span], *, answered: bool) -> tuple[Status, Failure |
 def _conversation(spans: Sequence[Span]) -> Conversation:
     by_id = {span.id: span for span in spans}
     above = [tuple(_ancestors(span, by_id)) for span in spans]
-    around = {
-        outer.id
-        for span, over in zip(spans, above, strict=True)
-        for outer in over
-        if isinstance(span.does, ModelCall)
-    }
+    pairs = list(zip(spans, above, strict=True))
+    around = {outer.id for span, over in pairs for outer in over if span.kind == "model"}
     told, trace = Conversation(), ""
-    for span, over in zip(spans, above, strict=True):
-        if isinstance(span.does, ToolRun):
-            told.run(span.does)
-        elif isinstance(span.does, ModelCall) and _tells(span, over, around):
-            if any(isinstance(outer.does, ToolRun) for outer in over):  # a tool that asks a model itself
-                told.note(span.does)
+    for span, over in pairs:
+        if span.kind == "tool":
+            told.run(span)
+        elif span.kind == "model" and _tells(span, over, around):
+            if any(outer.kind == "tool" for outer in over):  # a tool that asks a model itself
+                told.note(span)
                 continue
-            if span.trace != trace and told.begins_anew(span.does):
+            if span.trace != trace and told.begins_anew(span):
                 told.forget()
             trace = span.trace
-            told.call(span.does)
+            told.call(span)
     _complete(told, spans)
     return told
 
@@ -94,18 +69,18 @@ def _ancestors(span: Span, by_id: Mapping[str, Span]) -> Iterator[Span]:
 
 def _tells(span: Span, above: Sequence[Span], around: set[str]) -> bool:
     """Of two instrumentations of one call, one within the other, the outer that shows messages tells."""
-    if any(isinstance(outer.does, ModelCall) and (outer.asked or outer.said) for outer in above):
+    if any(outer.kind == "model" and (outer.asked or outer.said) for outer in above):
         return False
     return bool(span.asked or span.said) or span.id not in around
 
 
 def _complete(told: Conversation, spans: Sequence[Span]) -> None:
     """Where the calls do not show the user or the answer, take them from the spans around them."""
-    roots = [span for span in spans if not span.parent and span.does is None]
+    roots = [span for span in spans if not span.parent and not span.kind]
     if not any(message["role"] == "user" for message in told.messages):
         told.ask(next((found for span in (*roots, *spans) if (found := _asked(span))), ()))
     last = told.messages[-1] if told.messages else {"role": None}
-    silent = bool(told.calls) and not told.calls[-1].said
+    silent = bool(told.calls) and not told.calls[-1].words[1]
     if silent or last["role"] != "assistant" or last.get("tool_calls"):
         there = {message["content"] for message in told.messages}
         spoken = [m for span in spans for m in span.said if m["role"] == "assistant"]

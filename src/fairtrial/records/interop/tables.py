@@ -187,6 +187,8 @@ def _each(column: Sequence[Key], make: Callable[[Key], Made]) -> list[Made]:
 def _trials(column: Columns) -> Iterable[int]:
     """Trials from 0: as the column counts them from 0 or 1, else by rank of its whole numbers or by order."""
     if "trial" not in column:
+        if len(set(column["id"])) == len(column["id"]):
+            return repeat(0)
         seen: Counter[str] = Counter()
         numbers = []
         for case in column["id"]:
