@@ -59,6 +59,15 @@ def test_it_stops_when_the_candidate_is_worse(base: Path) -> None:
     assert last["z"] <= -last["boundary"]
     assert all(abs(look["z"]) < look["boundary"] for look in decision["looks"][:-1])
     assert "until decided, looks after cases 30, 60, 90, 120" in said.err
+    old = base / "logs" / f"{decision['base']}.jsonl"
+    assert "stopped early" in fairtrial("compare", old, said.log, "--changed", "agent").out
+
+
+def test_a_round_that_asked_all_its_cases_did_not_stop_early(base: Path) -> None:
+    whole = until("right")
+    assert whole.document["decision"]["answer"] == "not settled"
+    assert "stopped early" not in fairtrial("compare", whole.log).out
+    assert until("right", "--against", whole.log).code == 3
 
 
 def test_the_log_holds_just_what_was_asked_and_no_line_lights_for_the_rest(base: Path) -> None:
@@ -159,6 +168,12 @@ def test_a_kill_between_two_looks_loses_nothing(base: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert part is not None
+    unfinished = fairtrial("compare", part, "--changed", "agent")
+    assert (unfinished.code, "slowly_worse" in unfinished.out, "unfinished" in unfinished.out) == (
+        3,
+        True,
+        True,
+    )
     end = fairtrial("run", "--resume", "--json")
     assert end.code == 1
     assert end.document["decision"]["looks"] == until("worse").document["decision"]["looks"]

@@ -154,7 +154,7 @@ def _unreliable(side: Opened) -> Iterator[str]:
         yield f"{side.name}: " + say("unfinished", "未完成")
         return
     header = header_of(side)
-    if header.decision is not None:
+    if header.decision is not None and header.decision.stopped_early:
         yield f"{side.name}: " + say("stopped early, when it was decided", "一有定论就提前停止")
     if header.status == "unreliable":
         lit = ", ".join(doubt.name for doubt in header.doubts if doubt.lit and doubt.forbids)

@@ -221,6 +221,7 @@ def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = N
         status="running",
         config=config,
         notes=notes_on(prepared.case_set),
+        set_digest=prepared.case_set.digest,
         fingerprint=fingerprint,
         canaries=answers,
     )

@@ -170,7 +170,8 @@ def _last(prepared: Prepared) -> OpenLog | None:
 
 
 def _against(prepared: Prepared, base: OpenLog) -> Until:
-    if base.header.status != "reliable" or base.header.decision is not None:
+    stopped = base.header.decision is not None and base.header.decision.stopped_early
+    if base.header.status != "reliable" or stopped:
         raise BadInput(
             say(
                 "nothing can be decided against this: no reliable whole round",

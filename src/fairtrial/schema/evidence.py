@@ -151,6 +151,11 @@ class Decision(Frozen, frozen=True, kw_only=True):
     planned_cases: int
     meaning: str = ""
 
+    @property
+    def stopped_early(self) -> bool:
+        """Whether cases may have been left unasked because the answer was there."""
+        return not self.looks or self.looks[-1].cases < self.planned_cases
+
 
 class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     """The first line of a log.
