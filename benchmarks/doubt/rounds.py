@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp
 from pathlib import Path
+from typing import Any
 
 SIZES = ("small", "medium", "large")
 
@@ -58,8 +59,8 @@ _CHINESE = _split(
 
 
 def _ids(rng: random.Random, n: int) -> list[str]:
-    """Names as people give them; none of the schemes hides a number of a trial."""
-    scheme = rng.randrange(7)
+    """Names as people give them; none of the schemes hides a number of a trial, though some look like it."""
+    scheme = rng.randrange(14)
     if scheme == 0:
         return [str(i + 1) for i in range(n)]
     if scheme == 1:
@@ -72,6 +73,20 @@ def _ids(rng: random.Random, n: int) -> list[str]:
         return [f"{rng.getrandbits(64):016x}" for _ in range(n)]
     if scheme == 5:
         return [f"shop/{('单轮', '多轮')[i % 2]}/case_{i}" for i in range(n)]
+    if scheme == 6:
+        return [f"ch{i // 4 + 1}_q{i % 4 + 1}" for i in range(n)]
+    if scheme == 7:
+        return [f"gsm8k-sample-{i}" for i in range(n)]
+    if scheme == 8:
+        return [f"tests/{_WORDS[i % len(_WORDS)]}/test_{i}.yaml" for i in range(n)]
+    if scheme == 9:
+        return [f"{i // 13 + 1}.{i % 13 + 1}" for i in range(n)]  # sections: 3.1 is not 3.10
+    if scheme == 10:
+        return [_WORDS[i // 2 % len(_WORDS)] + str(i // 48) + ("_copy" if i % 2 else "") for i in range(n)]
+    if scheme == 11:
+        return [_text(rng, i % 2 == 0) for i in range(n)]
+    if scheme == 12:
+        return [f"第{i + 1}题" for i in range(n)]
     return [f"TC-2024-{i:05d}" for i in range(n)]
 
 
@@ -156,6 +171,42 @@ def not_finite(w: World, size: str) -> None:
         line.score = w.random.choice((float("nan"), float("inf"), float("nan")))
 
 
+def greet(w: World, size: str) -> None:
+    """Sound: several sessions begin with a greeting."""
+    _with(w, "input")
+    greeting = w.random.choice(("你好", "Hi", "在吗？", "Hello!"))
+    chosen = {line.id for line in _some(w, w.base, _share(size, 0.02, 0.05, 0.1))}
+    for line in (*w.base, *w.candidate):
+        if line.id in chosen:
+            line.input = greeting
+
+
+def speak_of_errors(w: World, size: str) -> None:
+    """Sound: answers, right and wrong, about errors, and some that begin with a number like a status."""
+    _with(w, "output")
+    for side in (w.base, w.candidate):
+        for line in w.random.sample(side, round(_share(size, 0.03, 0.1, 0.3) * len(side))):
+            line.output = w.random.choice(_ABOUT_ERRORS)
+
+
+_ABOUT_ERRORS = (
+    "Error 404 is what the page shows when it was moved.",
+    "A 429 means that you sent too many requests; wait a minute.",
+    "HTTP 503 means that the service is down.",
+    "Rate limits are 60 requests a minute.",
+    "503 people attended the meeting.",
+    "请求超时一般是网络不稳定造成的，请换个网络。",
+    "抱歉，系统错误，我已为您转接人工客服。",
+)
+
+
+def name_the_model_twice(w: World, size: str) -> None:
+    """Sound: one model, with and without its provider's name."""
+    _with(w, "model")
+    for line in _some(w, w.candidate, _share(size, 0.02, 0.1, 0.5)):
+        line.model = "provider/agent-1"
+
+
 def out_of_range(w: World, size: str) -> None:
     for line in _some(w, w.candidate, _share(size, 0.0, 0.02, 0.1)):
         line.score = w.random.choice((1.5, -0.2, 7.0, 87.0))
@@ -177,7 +228,9 @@ def one_name_two_spellings(w: World, size: str) -> None:
     for side in (w.base, w.candidate):
         for line in side:
             line.id = plain[line.id]
-    spell = w.random.choice((lambda s: s + ".0", lambda s: s.zfill(len(s) + 1), lambda s: s + " ", _wide))
+    spell = w.random.choice(
+        (lambda s: s + ".0", lambda s: s.zfill(len(s) + 1), lambda s: s + " ", _wide, lambda s: "\ufeff" + s)
+    )
     extra = [replace(line, id=spell(line.id)) for line in _some(w, w.candidate, _share(size, 0.0, 0.05, 0.2))]
     w.candidate.extend(extra)
 
@@ -196,7 +249,10 @@ def clones(w: World, size: str) -> None:
 
 
 def _nearly(text: str) -> str:
-    return "  " + text.replace("?", " ?").replace("，", "，").upper() + " "
+    """The same question in another dress: case, spaces, width, the signs of a sentence."""
+    wide = text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
+    plain = text.replace("，", ",").replace("。", ".").replace("?", "？")
+    return (f"  {text.upper()} ", text.replace(" ", "  ") + "\n", wide, plain)[len(text) % 4]
 
 
 def clusters(w: World, size: str) -> None:
@@ -233,11 +289,17 @@ def disjoint(w: World, size: str) -> None:
 
 
 def trials_as_cases(w: World, size: str) -> None:
-    form = w.random.choice(("{}_t{}", "{}#{}", "{}-run{}", "{} ({})", "{}@{}", "same"))
+    form = w.random.choice(_TRIALS)
     for side in (w.base, w.candidate):
         for line in side:
             line.id = line.id if form == "same" else form.format(line.id, line.run + 1)
     w.columns = [c for c in w.columns if c != "run"]
+
+
+_TRIALS = (
+    *("{}_t{}", "{}#{}", "{}-run{}", "{} ({})", "{}@{}", "same"),
+    *("{} / attempt {}", "run{1}/{0}", "{}第{}次", "{}（第{}次）", "第{1}轮-{0}", "{}-运行{}", "{}.trial{}"),
+)
 
 
 def mixed_models(w: World, size: str) -> None:
@@ -262,6 +324,10 @@ def errors_as_wrong(w: World, size: str) -> None:
                     "HTTP 503 Service Unavailable",
                     "Request timed out.",
                     "错误：请求超时",
+                    "网络异常，请求超时",
+                    '{"error": {"code": 500, "message": "overloaded"}}',
+                    "requests.exceptions.ReadTimeout: HTTPSConnectionPool(host='api')",
+                    "Traceback (most recent call last): …",
                 )
             )
 
@@ -313,6 +379,9 @@ KINDS: tuple[Kind, ...] = (
 CLEAN: tuple[Kind, ...] = (
     *(Kind(name="clean tables") for _ in range(8)),
     Kind(name="clean tables, clusters declared", n=lambda rng, size: rng.choice((120, 400, 800))),
+    Kind(name="clean tables, greetings", harm=greet),
+    Kind(name="clean tables, answers about errors", harm=speak_of_errors),
+    Kind(name="clean tables, one model by two names", harm=name_the_model_twice),
     Kind(name="clean inspect", write="inspect"),
     Kind(name="clean promptfoo", write="promptfoo"),
     Kind(name="clean leaderboard", write="leaderboard"),
@@ -335,19 +404,27 @@ def make(kind: Kind, size: str, seed: int, folder: Path) -> list[Path]:
 
 
 def _tables(w: World, size: str, folder: Path) -> list[Path]:
-    files = [folder / "base.csv", folder / "candidate.csv"]
+    """Two tables, CSV with commas or semicolons or JSON Lines; the candidate's rows in any order."""
+    kind = w.random.choice(("csv", "csv", "semicolon", "jsonl"))
+    if w.random.random() < 0.3 and "run" in w.columns:
+        w.random.shuffle(w.candidate)
+    files = [folder / f"{name}.{'jsonl' if kind == 'jsonl' else 'csv'}" for name in ("base", "candidate")]
     for file, side in zip(files, (w.base, w.candidate), strict=True):
+        rows = [{column: _cell(line, column) for column in w.columns} for line in side]
         with file.open("w", newline="", encoding="utf-8") as out:
-            table = csv.writer(out)
-            table.writerow(w.columns)
-            for line in side:
-                cells = {
-                    **vars(line),
-                    "group_id": f"g{line.cluster}",
-                    "score": "" if line.score is None else f"{line.score:g}",
-                }
-                table.writerow([cells[column] for column in w.columns])
+            if kind == "jsonl":
+                out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+                continue
+            table = csv.DictWriter(out, w.columns, delimiter=";" if kind == "semicolon" else ",")
+            table.writeheader()
+            for row in rows:
+                score = row["score"]
+                table.writerow(row | {"score": "" if score is None else f"{score:g}"})
     return files
+
+
+def _cell(line: Line, column: str) -> Any:
+    return f"g{line.cluster}" if column == "group_id" else vars(line)[column]
 
 
 def _inspect(w: World, size: str, folder: Path) -> list[Path]:
