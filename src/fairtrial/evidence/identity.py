@@ -102,15 +102,15 @@ _WORD = (
 )
 _CHINESE = r"(?:第\s*(?P<time>\d+)\s*[次轮遍回]|(?:运行|重复|尝试|试验)[\s_\-.=#]*(?P<run>\d+))"
 _AFTER = re.compile(
-    rf"(?P<case>.+?)(?:[\s_\-.:/,(（\[【]+{_WORD}|[\s_\-.:/,(（\[【]*{_CHINESE})[)）\]】]?", re.IGNORECASE
+    rf"(?P<case>.+?)(?:[\s_\-.:/|,(（\[【]+{_WORD}|[\s_\-.:/|,(（\[【]*{_CHINESE})[)）\]】]?", re.IGNORECASE
 )
-_BEFORE = re.compile(rf"[(（\[【]?(?:{_WORD}|{_CHINESE})[\s_\-.:/,)）\]】]+(?P<case>.+)", re.IGNORECASE)
+_BEFORE = re.compile(rf"[(（\[【]?(?:{_WORD}|{_CHINESE})[\s_\-.:/|,)）\]】]+(?P<case>.+)", re.IGNORECASE)
 _MARKED = re.compile(
     r"(?P<case>.+?)(?:[\s_\-.:/,]+[trk][\s_\-.=]?(?P<letter>\d+)|[\s_\-]*#(?P<hash>\d+)|@(?P<at>\d+)"
     r"|\s*[(（\[](?P<bracket>\d+)[)）\]])",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?P<case>.+?)[\s_\-.:/](?P<number>\d+)")
+_BARE = re.compile(r"(?P<case>.+?)[\s_\-.:/|](?P<number>\d+)")
 _COPY = re.compile(
     r"(.+?)[\s_\-.]*(?:[(（]?(?:copy|dup|duplicate|clone|副本|复制|拷贝)[\s_\-]*\d*[)）]?|[(（]\d+[)）])",
     re.IGNORECASE,
@@ -203,13 +203,15 @@ def trials_as_cases(side: Side, numbered: bool, named: Repeats | None) -> Findin
 
 
 def clones(side: Side, named: Repeats | None) -> Finding:
-    """Cases that ask what another asks, under another id; and copies by name that score alike.
+    """Cases that ask what another asks, under another id; where none shows what it asks, copies by name that
+    score alike.
 
     Ids of one case's trials, or of two spellings, have lines of their own.
     """
-    found = dict.fromkeys(_copies(side) if named is None else ())
     if not side.question.any():
-        return count(list(found)) if found else UNJUDGED
+        copies = _copies(side) if named is None else []
+        return count(copies) if copies else UNJUDGED
+    found: dict[str, None] = {}
     of = named.stems if named else [one_id(name) for name in side.ids]
     _, inverse, times = np.unique(side.question, return_inverse=True, return_counts=True)
     groups: dict[int, list[int]] = {}
@@ -230,9 +232,7 @@ def _copies(side: Side) -> list[str]:
     pairs = [
         (first, at)
         for at, name in enumerate(side.ids)
-        if (found := _COPY.fullmatch(name)) is not None
-        and (first := place.get(found.group(1))) is not None
-        and side.question[first] == side.question[at]
+        if (found := _COPY.fullmatch(name)) is not None and (first := place.get(found.group(1))) is not None
     ]
     alike = [(first, at) for first, at in pairs if mean[first] == mean[at]]
     # Where many do not score alike, the word is a name's own: `file` and `file_copy` are two tasks.
