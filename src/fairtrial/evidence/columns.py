@@ -2,11 +2,11 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import nan
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,10 +86,8 @@ class _Filling:
         self._buckets: dict[str, int] = {}
         self._at, self._value = array("q"), array("d")
         self._turns, self._length, self._question = array("q"), array("q"), array("q")
-        self._cluster, self._tags = array("q"), array("q")
-        self._task_type, self._bucket = array("q"), array("q")
-        self._weight = array("d")
-        self._scorable, self._varies = bytearray(), bytearray()
+        self._varies, self._unscorable = bytearray(), array("q")
+        self._told: list[Floats] = []
         self._statuses: Counter[str] = Counter()
         self._models: Counter[str] = Counter()
 
@@ -97,7 +95,7 @@ class _Filling:
         """Take sessions in. A list a field is several times faster than a call a row."""
         index, known = self._index, len(self._index)
         records = [row.record for row in chunk]
-        values = [row.score.value for row in chunk]
+        scores = [row.score for row in chunk]
         cases = [index.setdefault(record.case, len(index)) for record in records]
         # Of a case's rows the first one tells of it: written last, it stands.
         first = dict(zip(reversed(cases), reversed(chunk), strict=True))
@@ -106,17 +104,21 @@ class _Filling:
         completed = [record.status is good for record in records]
         self._statuses[good.value] += sum(completed)
         self._statuses.update([record.status.value for record in records if record.status is not good])
+        # A completed session without a single finding had no rule to find anything with.
+        self._unscorable.extend(
+            [
+                case
+                for case, score, counts in zip(cases, scores, completed, strict=True)
+                if counts and not score.hits and isinstance(score.value, Unscored)
+            ]
+        )
         self._at.extend(cases)
         self._value.extend(
             [
-                nan if not counts or isinstance(value, Unscored) else value
-                for counts, value in zip(completed, values, strict=True)
+                nan if not counts or isinstance(score.value, Unscored) else score.value
+                for counts, score in zip(completed, scores, strict=True)
             ]
         )
-        for at, value in enumerate(values):
-            # A completed session without a single finding had no rule to find anything with.
-            if isinstance(value, Unscored) and completed[at] and not chunk[at].score.hits:
-                self._scorable[cases[at]] = False
         for case, record in zip(cases, records, strict=True):
             if record.turns:
                 self._asked_what(case, record)
@@ -132,9 +134,12 @@ class _Filling:
         scored = np.bincount(at, minlength=len(ids))
         mean = _totals(at, value, len(ids)) / np.maximum(scored, 1)
         spread = _totals(at, (value - mean[at]) ** 2, len(ids))
-        cluster = _ints(self._cluster)
+        told = np.concatenate([np.empty((0, 6)), *self._told])
+        cluster, tags, task_type, bucket = told[:, 2:].T.astype(np.int64)
         alone = cluster < 0
         cluster[alone] = len(self._clusters) + np.arange(int(alone.sum()))
+        asked = told[:, 1] > 0
+        asked[self._unscorable] = False
         return Columns(
             ids=ids,
             held=held,
@@ -142,14 +147,14 @@ class _Filling:
             passes=np.bincount(at[value >= self._pass_at], minlength=len(ids)),
             mean=mean,
             squares=np.where(spread > _NO_SPREAD, spread, 0.0),
-            asked=np.frombuffer(self._scorable, dtype=np.bool_) | (scored > 0),
-            weight=np.array(self._weight, dtype=np.float64),
+            asked=asked | (scored > 0),
+            weight=told[:, 0],
             cluster=cluster,
-            tags=_ints(self._tags),
+            tags=tags,
             tag_sets=tuple(self._tag_sets),
-            task_type=_ints(self._task_type),
+            task_type=task_type,
             task_types=tuple(self._task_types),
-            bucket=_ints(self._bucket),
+            bucket=bucket,
             buckets=tuple(self._buckets),
             turns=_ints(self._turns),
             length=_ints(self._length),
@@ -164,21 +169,13 @@ class _Filling:
         for zeros in (self._turns, self._length, self._question):
             zeros.frombytes(bytes(8 * len(abouts)))
         self._varies.extend(bytes(len(abouts)))
-        told = {key: self._told(about) for key, about in {id(one): one for one in abouts}.items()}
-        columns: tuple[MutableSequence[Any], ...] = (
-            self._weight,
-            self._scorable,
-            self._cluster,
-            self._tags,
-            self._task_type,
-            self._bucket,
-        )
-        entries = zip(*[told[id(one)] for one in abouts], strict=True)
-        for column, values in zip(columns, entries, strict=False):  # no entries where no case is new
-            column.extend(values)
+        distinct = {id(one): one for one in abouts}  # tables share what they tell among their cases
+        row = {key: at for at, key in enumerate(distinct)}
+        told = np.array([self._numbers(about) for about in distinct.values()]).reshape(-1, 6)
+        self._told.append(told[[row[id(one)] for one in abouts]])
 
-    def _told(self, about: About) -> tuple[float, bool, int, int, int, int]:
-        """What a case's arrays hold of it; tables share it among their cases."""
+    def _numbers(self, about: About) -> tuple[float, bool, int, int, int, int]:
+        """What is told of a case: weight, whether it can be scored, and the codes of its groups."""
         return (
             about.weight,
             about.scorable,

@@ -106,7 +106,8 @@ def _trials(scored: Ints) -> int:
 
 
 def _names(pairs: Pairs, which: Flags) -> tuple[str, ...]:
-    return tuple(pairs.name(place) for place in np.flatnonzero(which))
+    ids = pairs.base.ids
+    return tuple([ids[at] for at in pairs.at_base[which].tolist()])
 
 
 def _ratios(side: Columns, shared: Ints, weight: Floats) -> Ratios:
@@ -130,7 +131,8 @@ def _over_all(pairs: Pairs) -> Difference:
     d = -base.mean
     met = pairs.partner >= 0
     d[met] += candidate.mean[pairs.partner[met]]
-    places = np.union1d(np.flatnonzero(base.asked), pairs.unanswered)
+    places = base.asked.copy()
+    places[pairs.unanswered] = True
     return measured(d[places], base.weight[places], base.cluster[places])
 
 

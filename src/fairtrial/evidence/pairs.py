@@ -29,8 +29,7 @@ class Pairs:
     @classmethod
     def of(cls, base: Columns, candidate: Columns) -> "Pairs":
         """Pair by id."""
-        known = {case: place for place, case in enumerate(candidate.ids)}
-        partner = np.fromiter((known.get(case, -1) for case in base.ids), np.int64, len(base.ids))
+        partner = _partners(base.ids, candidate.ids)
         met = partner >= 0
         scored, asked = np.zeros(partner.size, dtype=np.bool_), base.asked.copy()
         scored[met] = (base.scored[met] > 0) & (candidate.scored[partner[met]] > 0)
@@ -79,6 +78,14 @@ class Pairs:
     def name(self, place: np.int64) -> str:
         """The id of a shared case."""
         return self.base.ids[int(self.at_base[place])]
+
+
+def _partners(base: tuple[str, ...], candidate: tuple[str, ...]) -> Ints:
+    """The place of each id in the candidate, −1 where it has none."""
+    if base == candidate:
+        return np.arange(len(base))
+    known = {case: place for place, case in enumerate(candidate)}
+    return np.fromiter((known.get(case, -1) for case in base), np.int64, len(base))
 
 
 def _majority(side: Columns, places: Ints) -> Flags:

@@ -35,7 +35,7 @@ def mean_interval(
     """
     n = len(values)
     independent = n >= WILSON_FROM and min(weights) == max(weights) and distinct(clusters) == n
-    if independent and all(value in (0.0, 1.0) for value in values):
+    if independent and set(values) <= {0.0, 1.0}:
         return Interval(*wilson(round(fsum(values)), n), "wilson")
     all_weight = fsum(weights)
     shares = (w / all_weight for w in weights)
