@@ -96,6 +96,8 @@ def test_a_chinese_table_with_full_width_scores_is_read(tmp_path: Path) -> None:
         (" 0.5 ", 0.5),
         ("1e-2", 0.01),
         ("87%", 0.87),
+        ("✅", 1.0),
+        ("❌", 0.0),
         ("0,75", 0.75),
         ("1,000", 1.0),
         ("62,5%", 0.625),

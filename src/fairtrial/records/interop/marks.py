@@ -11,10 +11,10 @@ from fairtrial.schema.score import Hit, Score, Unscored
 from fairtrial.text.language import say
 from fairtrial.text.normalise import fold
 
-_YES = "true yes y t pass passed correct right success resolved ok 是 对 正确 通过 合格 √ ✓ ✔"
+_YES = "true yes y t pass passed correct right success resolved ok 是 对 正确 通过 合格 √ ✓ ✔ ✅"
 _NO = (
     "false no n f fail failed incorrect wrong failure unresolved"
-    " 否 错 错误 不对 不正确 不通过 未通过 不合格 × ✗ ✘"
+    " 否 错 错误 不对 不正确 不通过 未通过 不合格 × ✗ ✘ ❌"
 )
 _ENDLESS = "∞ +∞ -∞ #div/0! #num!"
 _WORDS = {
