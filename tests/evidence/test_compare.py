@@ -160,7 +160,7 @@ def test_a_gain_that_unanswered_cases_take_away_is_not_shown() -> None:
     assert whole.verdict is Verdict.better
 
 
-def test_weights_and_clusters_are_the_bases() -> None:
+def test_weights_and_clusters_count() -> None:
     about = [{"weight": 3.0, "cluster": "模板"}, {"weight": 1.0}]
     rows = [made(f"c{n}", 0, float(side), **about[n % 2]) for side in (0, 1) for n in range(40)]
     base, candidate = (Columns.of(rows[:40], pass_at=1.0), Columns.of(rows[40:], pass_at=1.0))
@@ -170,6 +170,16 @@ def test_weights_and_clusters_are_the_bases() -> None:
     # One cluster has three quarters of the weight: 1/(0.75² + 20 × 0.0125²) = 1.77 effective ones.
     assert found.difference.low is None
     assert found.verdict is Verdict.not_shown
+
+
+def test_clusters_that_one_side_alone_tells_of_count_whichever_it_is() -> None:
+    plain = run(numbered([0.0] * 40))
+    told = Columns.of(
+        (made(f"用例-{n}", 0, float(n < 20), cluster=f"模板-{n // 8}") for n in range(40)), pass_at=1.0
+    )
+    one, other = said(plain, told).difference, said(told, plain).difference
+    assert (one.clusters, other.clusters) == (5, 5)
+    assert (one.low, one.high) == pytest.approx((-(other.high or 0.0), -(other.low or 0.0)))
 
 
 def test_what_may_not_be_believed_forbids() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from fairtrial.app.fingerprint import changed_parts, named, part_names, require_same
+from fairtrial.app.fingerprint import another_environment, changed_parts, part_names, require_same
 from fairtrial.app.opened import Opened, open_result
 from fairtrial.app.show import header_of, log_folder
 from fairtrial.errors import BadInput, FairtrialError
@@ -136,15 +136,7 @@ def _environment(
     differs = differences(one, other)
     told = [found for found in differs if found.known and found.part not in under_test]
     if told and not force:
-        names = ",".join([*changed, *(found.part for found in told)])
-        raise BadInput(
-            say("not the same environment: ", "环境不同：") + named(told),
-            where=f"{old.path}, {new.path}",
-            how=say(
-                f"--changed {names} if that is under test; or --force",
-                f"若这正是被测的改动，用 --changed {names}；或用 --force",
-            ),
-        )
+        raise another_environment(told, under_test, f"{old.path}, {new.path}")
     return differs, tuple(found.part for found in told)
 
 

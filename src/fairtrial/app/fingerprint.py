@@ -80,16 +80,23 @@ def require_same(
             )
     one, other = (header.fingerprint or Fingerprint(whole="", parts={}) for header in (base, candidate))
     if not force and (found := changed_parts(one, other, without=under_test)):
-        names = ",".join(sorted({*under_test, *(difference.part for difference in found)}, key=_place))
-        raise BadInput(
-            say("not the same environment: ", "环境不同：") + named(found),
-            where=f"{base.run}, {candidate.run}",
-            how=say(
-                f"make them the same; --changed {names} if that is under test; or --force",
-                f"请使其一致；若这正是被测的改动，用 --changed {names}；或用 --force",
-            ),
-        )
+        raise another_environment(found, under_test, f"{base.run}, {candidate.run}")
     return differences(one, other)
+
+
+def another_environment(
+    found: Sequence[PartDifference], under_test: Collection[PartName], where: str
+) -> BadInput:
+    """The refusal of two results between which `found` differs besides what is under test."""
+    names = ",".join(sorted({*under_test, *(difference.part for difference in found)}, key=_place))
+    return BadInput(
+        say("not the same environment: ", "环境不同：") + named(found),
+        where=where,
+        how=say(
+            f"make them the same; --changed {names} if that is under test; or --force",
+            f"请使其一致；若这正是被测的改动，用 --changed {names}；或用 --force",
+        ),
+    )
 
 
 def part_names(words: Sequence[str]) -> frozenset[PartName]:

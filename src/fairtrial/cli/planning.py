@@ -1,6 +1,5 @@
 """What to ask and what to believe: power, calibrate."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,21 +71,10 @@ def calibrate(
 
 @contextmanager
 def _reading(console: "Console") -> Iterator[Callable[[int, int], None]]:
-    """Tells how many logs have been read: a bar on a terminal, a line every ten seconds elsewhere."""
+    """Shows on a terminal how many logs have been read."""
     from rich.progress import Progress
 
-    spoke = time.monotonic()
-
-    def line(done: int, number: int) -> None:
-        nonlocal spoke
-        if time.monotonic() - spoke > 10:
-            spoke = time.monotonic()
-            console.print(say(f"logs read: {done}/{number}", f"已读日志：{done}/{number}"))
-
-    if not console.is_terminal or console.is_dumb_terminal:
-        yield line
-        return
-    with Progress(console=console, transient=True) as bar:
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(say("reading logs", "读取日志"), total=None)
         yield lambda done, number: bar.update(task, completed=done, total=number)
 

@@ -12,7 +12,7 @@ from fairtrial.evidence.columns import Columns, Flags, Floats, Ints
 class Pairs:
     """The cases that both runs scored, as places in the arrays of each; `d` is candidate less base.
 
-    `partner` is the place in the candidate of each case of the base, −1 for none. `weight` and `cluster` are
+    `partner` is the place in the candidate of each case of the base, −1 for none. `weight` is
     the base's. `only_base` and `only_candidate` are places of cases that the other side was not asked,
     `unanswered` (of the base) those that both were asked and not both scored.
     """
@@ -64,8 +64,10 @@ class Pairs:
 
     @cached_property
     def cluster(self) -> Ints:
-        """Of each case, as a code from 0 without gaps."""
-        return np.unique(self.base.cluster[self.at_base], return_inverse=True)[1]
+        """Of each case, as a code from 0 without gaps: as the side has it that tells of fewer clusters."""
+        sides = (self.base.cluster[self.at_base], self.candidate.cluster[self.at_candidate])
+        told = [np.unique(side, return_inverse=True) for side in sides]
+        return min(told, key=lambda found: found[0].size)[1]
 
     @cached_property
     def passed(self) -> tuple[Flags, Flags]:
