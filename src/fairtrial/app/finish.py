@@ -152,7 +152,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         doubts=doubts,
         thresholds_digest=thresholds.digest,
         loosenings=thresholds.loosenings,
-        quick=_quick(rows, folder, scorer) if begun.mode == "quick" and scorer else None,
+        quick=_quick(begun, rows, folder, scorer) if begun.mode == "quick" and scorer else None,
     )
 
 
@@ -247,11 +247,14 @@ def _logs_before(begun: Header, folder: Path) -> Iterator[Header]:
             yield header
 
 
-def _quick(rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
-    """Against the last reliable full round that has its log and shares a scored case, of whatever set."""
+def _quick(begun: Header, rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
+    """Against the last reliable full round that has its log and shares a scored case, of whatever set.
+
+    What changed since is said, but for cases and scorer: those in common are scored anew by the same rules.
+    """
     for base in reversed(rounds(read_history(folder / NAME))):
         log = folder / base.log
-        if log.is_file():
+        if base.fingerprint is not None and log.is_file():
             again = (
                 msgspec.structs.replace(row, score=scorer.score(row.record))
                 for row in read_rows(log)
@@ -259,8 +262,17 @@ def _quick(rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
             )
             verdict = compare_quick(rows(), again, pass_at=scorer.pass_at, base_run=base.run)
             if verdict.outcome is not QuickOutcome.nothing:
-                return verdict
+                return msgspec.structs.replace(verdict, meaning=verdict.meaning + _also_changed(base, begun))
     return compare_quick(rows(), None, pass_at=scorer.pass_at)
+
+
+def _also_changed(base: Past, begun: Header) -> str:
+    then, now = base.fingerprint, begun.fingerprint
+    alike = (PartName.cases, PartName.scorer)
+    names = [found.part for found in changed_parts(then, now, without=alike)] if then and now else []
+    if not names:
+        return ""
+    return say(f" Changed since that round: {', '.join(names)}.", f"自那一轮以来的变化：{'、'.join(names)}。")
 
 
 def _total(header: Header) -> float | None:

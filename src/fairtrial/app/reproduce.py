@@ -15,7 +15,8 @@ from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.evidence.reproduction import agreement, changed_cases
 from fairtrial.records.log import read_rows
-from fairtrial.schema.fingerprint import PartDifference, PartName
+from fairtrial.schema.evidence import Header
+from fairtrial.schema.fingerprint import Fingerprint, PartDifference, PartName
 from fairtrial.schema.reproduction import Agreement, Reproduction
 from fairtrial.text.language import say
 
@@ -54,8 +55,8 @@ def _require_unchanged(old: OpenLog, prepared: Prepared, where: str) -> None:
     how = say("put it back, or run it all the same: --force", "请恢复原样；或用 --force 照样运行")
     if old.header.fingerprint is None:
         raise BadInput(say("no fingerprint, no discussion", "没有指纹，不予讨论"), where=where, how=how)
-    found = changed_parts(old.header.fingerprint, collect(prepared), without=(PartName.reported,))
-    if found:
+    found = _differs(old.header, collect(prepared), prepared.case_set.digest)
+    if found := tuple(change for change in found if change.part != PartName.reported):
         what = say("not the environment of that round: ", "环境已不是那一轮的：") + named(found)
         raise BadInput(what, where=where, how=how)
 
@@ -67,7 +68,7 @@ def _compared(old: OpenLog, again: Round, margin: float) -> Reproduction:
     status, difference, meaning = agreement(pairs, margin=margin)
     if again.header.status == "running":
         status, meaning = Agreement.unclear, again.header.notes[-1]
-    differs = _differs(old, again)
+    differs = _differs(old.header, again.header.fingerprint, again.header.config["cases"]["digest"])
     if status is Agreement.differs:
         meaning += say("; changed: ", "；变化：") + (named(differs) or _none_known())
     return Reproduction(
@@ -83,9 +84,12 @@ def _compared(old: OpenLog, again: Round, margin: float) -> Reproduction:
     )
 
 
-def _differs(old: OpenLog, again: Round) -> tuple[PartDifference, ...]:
-    then, now = old.header.fingerprint, again.header.fingerprint
-    return changed_parts(then, now) if then is not None and now is not None else ()
+def _differs(old: Header, now: Fingerprint | None, cases: str) -> tuple[PartDifference, ...]:
+    """What changed. A round run until decided tells in its fingerprint of a set that it asked a part of."""
+    if old.fingerprint is None or now is None:
+        return ()
+    same = old.config["cases"]["digest"] == cases
+    return changed_parts(old.fingerprint, now, without=(PartName.cases,) if same else ())
 
 
 def _none_known() -> str:

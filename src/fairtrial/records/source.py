@@ -2,20 +2,21 @@
 
 import hashlib
 import os
-import stat
 import subprocess
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import digest_of
 from fairtrial.text.language import say
 
-_RESULTS = frozenset({
+_RESULTS = (
     ".json", ".jsonl", ".part", ".tmp", ".log", ".csv", ".tsv", ".xml", ".html", ".eval", ".pyc",
-})  # fmt: skip
-"""Files that runs and reports leave behind: code only where git knows them or somebody names them."""
+    ".db", ".sqlite", ".sqlite3", "-journal", "-wal", "-shm",
+)  # fmt: skip
+"""Ends of what runs and reports leave behind: code only where git knows it or somebody names it."""
 _NEVER = frozenset({".env", "fairtrial.toml"})
 """Secrets; settings, which have parts of their own."""
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
@@ -44,8 +45,11 @@ def files_of(paths: Sequence[str], folder: Path, where: str) -> list[tuple[str, 
                 where=f"{where}: {path}",
                 how=say("paths are relative to fairtrial.toml", "路径相对于 fairtrial.toml"),
             )
-        inside = sorted(_walk(path)) if path.is_dir() else [path]
-        found += [(_name(file, folder), _sha256(file)) for file in inside]
+        for file in sorted(_walk(path)) if path.is_dir() else [path]:
+            try:
+                found.append((_name(file, folder), _content(file)))
+            except OSError as error:
+                raise BadInput(error.strerror or str(error), where=f"{where}: {file}") from error
     return found
 
 
@@ -57,27 +61,34 @@ def source_of(folder: Path, *, without: Collection[Path]) -> Source:
     """
     folder = folder.resolve()
     root = next((up for up in (folder, *folder.parents) if (up / ".git").exists()), None)
-    found = root and _of_git(root, folder, without)
-    return found or _of_folder(folder, without)
+    found = root and _of_git(root, folder, _without(root, without))
+    return found or _of_folder(folder, _without(folder, without))
 
 
-def _of_git(root: Path, folder: Path, without: Collection[Path]) -> Source | None:
+_Kept = Callable[[str], bool]
+
+
+def _of_git(root: Path, folder: Path, kept: _Kept) -> Source | None:
     """None where git does not answer, or knows no file of `folder`."""
-    listing = _git(root, "ls-files", "--stage", "-z")
-    state = _git(root, "status", "--porcelain=v2", "--branch", "--untracked-files=all", "--no-renames", "-z")
-    tracked, changes = _finished(listing), _finished(state)
-    if tracked is None or changes is None:
+    told = _git(
+        root,
+        ("ls-files", "--stage", "-z"),
+        ("status", "--porcelain=v2", "--branch", "--untracked-files=all", "--no-renames", "-z"),
+    )
+    if told is None:
         return None
-    kept = _Without(root, without)
-    content: dict[str, str | None] = {}
-    for line in filter(None, tracked.split("\0")):
-        about, _, name = line.partition("\t")
-        if kept(name):
-            content[name] = about.split()[1]
-    commit, changed = _changes(changes)
-    changed = [name for name in changed if kept(name) and (name in content or _is_source(name))]
-    for name in changed:
-        content[name] = _blob(root / name, len(commit) == 64)
+    stages = (line.partition("\t") for line in told[0].split("\0") if line)
+    content: dict[str, str | None] = {name: about.split()[1] for about, _, name in stages if kept(name)}
+    commit, changed = _changes(told[1])
+    venvs = tuple(name.removesuffix("pyvenv.cfg") for name in changed if name.endswith("/pyvenv.cfg"))
+    changed = [
+        name
+        for name in changed
+        if name in content or (kept(name) and _is_source(name) and not name.startswith(venvs))
+    ]
+    if _are_too_many([root / name for name in changed]):
+        return _too_many(root)
+    content |= {name: _blob(root / name, len(commit) == 64) for name in changed}
     inside = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
     if not any(name.startswith(inside) for name in content):
         return None
@@ -88,23 +99,20 @@ def _of_git(root: Path, folder: Path, without: Collection[Path]) -> Source | Non
     return Source(digest=digest_of(sorted(content.items())), says=says)
 
 
-def _git(root: Path, *words: str) -> "subprocess.Popen[bytes] | None":
+def _git(root: Path, *commands: Sequence[str]) -> list[str] | None:
+    """What each command prints; None where git is not there or one of them fails."""
     # A hook's own GIT_DIR would lead elsewhere; looking must not lock the user's index.
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    command = ["git", "--no-optional-locks", "-C", str(root), *words]
+    git, none = ("git", "--no-optional-locks", "-C", str(root)), subprocess.DEVNULL
     try:
-        return subprocess.Popen(
-            command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+        at_once = [
+            subprocess.Popen((*git, *words), env=env, stdin=none, stdout=subprocess.PIPE, stderr=none)
+            for words in commands
+        ]
     except OSError:
         return None
-
-
-def _finished(process: "subprocess.Popen[bytes] | None") -> str | None:
-    if process is None:
-        return None
-    output, _ = process.communicate()
-    return None if process.returncode else os.fsdecode(output)
+    told = [os.fsdecode(process.communicate()[0]) for process in at_once]
+    return None if any(process.returncode for process in at_once) else told
 
 
 def _changes(status: str) -> tuple[str, list[str]]:
@@ -122,77 +130,83 @@ def _changes(status: str) -> tuple[str, list[str]]:
 
 def _blob(path: Path, sha256: bool) -> str | None:
     """A file's content as git would call it; None where it is gone or no file."""
+    hasher = hashlib.new("sha256" if sha256 else "sha1", usedforsecurity=False)
     try:
-        data = os.fsencode(os.readlink(path)) if path.is_symlink() else path.read_bytes()
+        if path.is_symlink():
+            link = os.fsencode(os.readlink(path))
+            hasher.update(b"blob %d\0" % len(link) + link)
+        else:
+            hasher.update(b"blob %d\0" % path.stat().st_size)
+            with path.open("rb") as opened:
+                hashlib.file_digest(opened, lambda: hasher)
     except OSError:
         return None
-    hasher = hashlib.new("sha256" if sha256 else "sha1", usedforsecurity=False)
-    hasher.update(b"blob %d\0" % len(data) + data)
     return hasher.hexdigest()
 
 
-def _of_folder(folder: Path, without: Collection[Path]) -> Source:
-    kept = _Without(folder, without)
-    content: list[tuple[str, str]] = []
-    size = 0
-    for path in _walk(folder):
-        name = path.relative_to(folder).as_posix()
-        if kept(name) and _is_source(name):
-            size += path.stat().st_size
-            if len(content) == _MOST_FILES or size > _MOST_BYTES:
-                why = say(
-                    f"too many files in {folder} and no git: name them in [fingerprint] agent",
-                    f"{folder} 中文件太多且没有 git：请在 [fingerprint] agent 中指明",
-                )
-                return Source(digest=None, says=why)
-            content.append((name, _sha256(path)))
-    says = say(f"{len(content)} files, no git", f"{len(content)} 个文件，没有 git")
-    return Source(digest=digest_of(sorted(content)), says=says)
+def _of_folder(folder: Path, kept: _Kept) -> Source:
+    names = (path.relative_to(folder).as_posix() for path in _walk(folder))
+    code = list(islice((name for name in names if kept(name) and _is_source(name)), _MOST_FILES + 1))
+    if _are_too_many([folder / name for name in code]):
+        return _too_many(folder)
+    try:
+        content = sorted((name, _content(folder / name)) for name in code)
+    except OSError as error:
+        return Source(digest=None, says=f"{error.filename}: {error.strerror}")
+    says = say(f"{len(code)} files, no git", f"{len(code)} 个文件，没有 git")
+    return Source(digest=digest_of(content), says=says)
 
 
-class _Without:
+def _are_too_many(files: Sequence[Path]) -> bool:
+    if len(files) > _MOST_FILES:
+        return True
+    return sum(file.stat().st_size for file in files if file.is_file()) > _MOST_BYTES
+
+
+def _too_many(folder: Path) -> Source:
+    why = say(
+        f"too many files in {folder} that git does not know: name the code in [fingerprint] agent",
+        f"{folder} 中 git 不知道的文件太多：请在 [fingerprint] agent 中指明代码",
+    )
+    return Source(digest=None, says=why)
+
+
+def _without(root: Path, others: Collection[Path]) -> _Kept:
     """Whether a path below a root belongs to no other part."""
-
-    def __init__(self, root: Path, without: Collection[Path]) -> None:
-        inside = [path.resolve() for path in without if path.resolve().is_relative_to(root)]
-        self._names = {path.relative_to(root).as_posix() for path in inside}
-        self._folders = tuple(f"{name}/" for name in self._names)
-
-    def __call__(self, name: str) -> bool:
-        last = name.rpartition("/")[2]
-        return last not in _NEVER and name not in self._names and not name.startswith(self._folders)
+    inside = [path.resolve() for path in others if path.resolve().is_relative_to(root)]
+    names = {path.relative_to(root).as_posix() for path in inside}
+    folders = tuple(f"{name}/" for name in names)
+    return lambda name: (
+        name.rpartition("/")[2] not in _NEVER and name not in names and not name.startswith(folders)
+    )
 
 
 def _is_source(name: str) -> bool:
     """Of a file that git does not know: what an editor or a cache keeps beside the code is none."""
     hidden = any(step[:1] == "." or step in _SKIPPED for step in name.split("/"))
-    return not hidden and os.path.splitext(name)[1].lower() not in _RESULTS
+    return not hidden and not name.lower().endswith(_RESULTS)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """The files below a folder; hidden ones, caches and virtual environments are passed over."""
+    """The files below a folder and its links to folders, but hidden ones, caches, virtual environments."""
     for place, folders, files in os.walk(folder):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if name[0] != "."
-            and name not in _SKIPPED
-            and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
-        )
+        paths = [Path(place, name) for name in sorted(folders) if name[0] != "." and name not in _SKIPPED]
+        yield from (path for path in paths if path.is_symlink())
+        folders[:] = [path.name for path in paths if not (path / "pyvenv.cfg").exists()]
         for name in sorted(files):
             path = Path(place, name)
-            if name[0] != "." and not name.endswith(".pyc") and stat.S_ISREG(path.stat().st_mode):
+            if name[0] != "." and not name.endswith(".pyc") and path.is_file():
                 yield path
 
 
 def _name(file: Path, folder: Path) -> str:
-    file, folder = file.resolve(), folder.resolve()
-    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name
+    whole, folder = file.resolve(), folder.resolve()
+    return whole.relative_to(folder).as_posix() if whole.is_relative_to(folder) else file.name
 
 
-def _sha256(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as error:
-        raise BadInput(error.strerror or str(error), where=str(file)) from error
+def _content(path: Path) -> str:
+    """SHA-256 of a file, or of where a link to a folder leads."""
+    if path.is_dir():
+        return hashlib.sha256(os.fsencode(os.readlink(path))).hexdigest()
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
