@@ -219,9 +219,7 @@ def _meaning(
     if verdict is Verdict.worse:
         return say(f"Worse: {shown} on {n} shared cases.", f"更差：在 {n} 个共有用例上 {shown}。")
     if verdict is Verdict.mixed:
-        worst = [
-            f"{bucket.name} {100 * (bucket.difference.mean or 0.0):+.1f}" for bucket in found if bucket.falls
-        ]
+        worst = [f"{bucket.name} {bucket.difference.points}" for bucket in found if bucket.falls]
         named = say(", ", "，").join(worst[:5]) + (" …" if len(worst) > 5 else "")
         return say(
             f"Mixed: the total moves by {shown}, and yet there are buckets that fall: {named}.",
@@ -248,8 +246,5 @@ def _points(difference: Difference) -> str:
     """A difference in points, with its interval."""
     if difference.mean is None:
         return say("no difference", "没有差值")
-    mean = f"{100 * difference.mean:+.1f}"
-    if difference.low is None or difference.high is None:
-        return say(f"{mean} points, no interval", f"{mean} 个百分点，无区间")
-    interval = f"[{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"
-    return say(f"{mean} points {interval}", f"{mean} 个百分点 {interval}")
+    interval = difference.interval or say("(no interval)", "（无区间）")
+    return say(f"{difference.points} points {interval}", f"{difference.points} 个百分点 {interval}")

@@ -1,6 +1,6 @@
 """The lines at which a comparison must say "do not believe this": what each reads, means, and asks for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -88,18 +88,16 @@ def _single_trial(pairs: Pairs, seen: Seen) -> _Finding:
     return _Finding(min(most) == 1, min(most), detail if min(most) == 1 else "")
 
 
-def _unreliable_side(pairs: Pairs, seen: Seen) -> _Finding:
-    words = say(", ", "，").join(seen.unreliable)
-    return _Finding(bool(seen.unreliable), words or None)
+def _any(words: Sequence[str]) -> _Finding:
+    return _Finding(bool(words), _listed(words) or None)
 
 
-def _forced(pairs: Pairs, seen: Seen) -> _Finding:
-    words = say(", ", "，").join(seen.forced)
-    return _Finding(bool(seen.forced), words or None)
+def _listed(words: Sequence[str]) -> str:
+    return say(", ", "，").join(words)
 
 
 def _no_fingerprint(pairs: Pairs, seen: Seen) -> _Finding:
-    words = say(", ", "，").join(seen.untold)
+    words = _listed(seen.untold)
     partly = not seen.fingerprinted and 0 < len(seen.untold) < len(PartName)
     detail = say(f"Not told: {words}.", f"未说明：{words}。") if partly else ""
     return _Finding(not seen.fingerprinted, None, detail)
@@ -148,15 +146,10 @@ def _changed_questions(pairs: Pairs, seen: Seen) -> _Finding:
         return _Finding(None, None)
     changed = told & (one != other)
     names = [pairs.name(place) for place in changed.nonzero()[0][:5]]
-    detail = say(", ", "，").join(names) + (" …" if changed.sum() > 5 else "")
+    detail = _listed(names) + (" …" if changed.sum() > 5 else "")
     return _Finding(
         bool(changed.any()), int(changed.sum()), say(f"({detail})", f"（{detail}）") if names else ""
     )
-
-
-def _test_against_mean(pairs: Pairs, seen: Seen) -> _Finding:
-    words = say(", ", "，").join(seen.against_mean)
-    return _Finding(bool(seen.against_mean), words or None)
 
 
 def _mixed_models(pairs: Pairs, seen: Seen) -> _Finding:
@@ -165,7 +158,7 @@ def _mixed_models(pairs: Pairs, seen: Seen) -> _Finding:
     for word, side in ((say("base", "基准"), pairs.base), (say("candidate", "候选"), pairs.candidate)):
         most = max(most, len(side.models))
         if len(side.models) > 1:
-            told.append(word + say(": ", "：") + say(", ", "，").join(sorted(side.models)))
+            told.append(word + say(": ", "：") + _listed(sorted(side.models)))
     return _Finding(most > 1 if most else None, most or None, say("; ", "；").join(told))
 
 
@@ -193,7 +186,7 @@ _LINES: dict[str, _Line] = {
         ),
     ),
     "unreliable_side": _Line(
-        _unreliable_side,
+        lambda pairs, seen: _any(seen.unreliable),
         None,
         True,
         Text(
@@ -204,7 +197,7 @@ _LINES: dict[str, _Line] = {
         ),
     ),
     "forced": _Line(
-        _forced,
+        lambda pairs, seen: _any(seen.forced),
         None,
         True,
         Text(
@@ -272,7 +265,7 @@ _LINES: dict[str, _Line] = {
         ),
     ),
     "test_against_mean": _Line(
-        _test_against_mean,
+        lambda pairs, seen: _any(seen.against_mean),
         None,
         False,
         Text(

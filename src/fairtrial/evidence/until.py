@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from math import ceil, copysign, inf, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, ndtri, stdtr
 
+from fairtrial.evidence.columns import Floats, Ints
 from fairtrial.schema.case import Case
 from fairtrial.schema.evidence import Decision, Look
 from fairtrial.schema.score import About, Row, Unscored
@@ -25,7 +25,6 @@ _SHARES = (0.25, 0.5, 0.75, 1.0)
 _FIRST = 20
 """Clusters that the first look has at least: fewer can hardly bear the statistic."""
 
-Floats = NDArray[np.float64]
 Scores = Mapping[str, float]
 """The mean score of each case that has one."""
 
@@ -132,7 +131,7 @@ def decision(question: Question, course: Course, looks: Sequence[Look]) -> Decis
     )
 
 
-def paired_z(d: Floats, weights: Floats, clusters: NDArray[np.int64]) -> float | None:
+def paired_z(d: Floats, weights: Floats, clusters: Ints) -> float | None:
     """Student's t of the weighted mean difference by clusters (CR1, Kish degrees of freedom), as a z.
 
     It is cut to what the signs of the clusters that differ can show at most, 2⁻ᵐ: three gains and no loss
@@ -153,7 +152,7 @@ def paired_z(d: Floats, weights: Floats, clusters: NDArray[np.int64]) -> float |
     return copysign(min(z, -float(ndtri(0.5 ** min(moved, 1000)))), mean)
 
 
-def level_z(scores: Floats, weights: Floats, clusters: NDArray[np.int64], level: float) -> float | None:
+def level_z(scores: Floats, weights: Floats, clusters: Ints, level: float) -> float | None:
     """How far the weighted mean of `scores`, in [0, 1], lies from `level` in (0, 1): a binomial tail, as z.
 
     Each cluster counts as one case of its weight (Kish). Among scores of one mean those of 0 and 1 scatter

@@ -100,12 +100,10 @@ def _figures(found: Comparison) -> Table:
 
 
 def _points(difference: Difference) -> tuple[str, str, str]:
-    mean = "–" if difference.mean is None else f"{100 * difference.mean:+.1f}"
-    interval = say("no interval", "无区间")
-    if difference.low is not None and difference.high is not None:
-        interval = f"[{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"
+    interval = difference.interval or say("no interval", "无区间")
     clusters = say(f" in {difference.clusters}", f"（{difference.clusters} 簇）")
-    return mean, interval, f"{difference.n}{clusters if difference.clusters < difference.n else ''}"
+    cases = f"{difference.n}{clusters if difference.clusters < difference.n else ''}"
+    return difference.points, interval, cases
 
 
 def _show_tests(console: Console, found: Comparison) -> None:
@@ -161,7 +159,7 @@ def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], 
             str(bucket.difference.n),
             number(bucket.base),
             number(bucket.candidate),
-            f"{100 * (bucket.difference.mean or 0.0):+.1f}",
+            bucket.difference.points,
             f"{100 * bucket.share:+.2f}",
             say("not tested", "未检验") if bucket.p_holm is None else _p(bucket.p_holm),
         )

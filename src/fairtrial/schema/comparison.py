@@ -32,6 +32,18 @@ class Difference(Frozen, frozen=True, kw_only=True):
     clusters: int
     method: str
 
+    @property
+    def points(self) -> str:
+        """The mean in points, for people."""
+        return "–" if self.mean is None else f"{100 * self.mean:+.1f}"
+
+    @property
+    def interval(self) -> str | None:
+        """The interval in points, for people."""
+        if self.low is None or self.high is None:
+            return None
+        return f"[{100 * self.low:+.1f}, {100 * self.high:+.1f}]"
+
 
 class McNemar(Frozen, frozen=True, kw_only=True):
     """Exact McNemar test on cases that pass or fail: `b` gained, `c` lost; `p` None of no case."""
