@@ -36,10 +36,11 @@ def audit(paths: Sequence[Path]) -> Audit:
 
 def _exhibit(opened: Opened, name: str) -> Exhibit:
     header = _read(opened)
+    foreign = opened.foreign or (recalled(header) if header else None)
     return Exhibit(
         side=Side.of(opened.rows(), name=name, ours=opened.measured_here),
-        header=header,
-        foreign=opened.foreign or (recalled(header) if header else None),
+        header=header if foreign is None else None,  # an imported log is worth what its file is
+        foreign=foreign,
         pass_at=opened.pass_at,
     )
 

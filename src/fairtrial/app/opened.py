@@ -1,5 +1,6 @@
 """A result, whoever wrote it: a log of ours, finished or under way, or another tool's file."""
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -46,10 +47,16 @@ class Opened:
 
     @property
     def parts(self) -> Mapping[str, Part] | None:
-        """What it tells of its environment, None where nothing does."""
-        if isinstance(self.source, Foreign):
-            return self.source.parts or None
-        return self.source.fingerprint.parts if self.source.fingerprint else None
+        """What it tells of its environment, and its replies of their model; None where nothing is told."""
+        told = self.source
+        if isinstance(told, Foreign):
+            from fairtrial.app.fingerprint import Reported, completed  # a reader of one file needs neither
+
+            replied = Reported()
+            deque(replied.through(told.rows), maxlen=0)
+            full = completed(whole(told.parts) if told.parts else None, replied)
+            return full.parts if full else None
+        return told.fingerprint.parts if told.fingerprint else None
 
     @property
     def measured_here(self) -> bool:

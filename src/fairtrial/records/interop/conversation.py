@@ -18,7 +18,7 @@ class Span:
     """A step of a trace: a request to a model, a run of a tool, or what is around them.
 
     `asked` and `said` are the messages that it shows; `words` is its input and output also where they are no
-    messages. `error` is why it failed; times are epoch seconds. Of a model, `model` is as asked for, `reported`
+    messages. `error` is why it failed; times are epoch seconds. Of a model, `model` is as asked, `reported`
     as the reply names it; of a tool, `call` is the id of the call that it answers.
     """
 
