@@ -17,6 +17,7 @@ from fairtrial.app.config import CanariesConfig, FingerprintConfig, Project, Run
 from fairtrial.cli.main import app
 from fairtrial.evidence.thresholds import LINES
 from fairtrial.records.interop.detect import FORMATS
+from fairtrial.schema.fingerprint import PartName
 from fairtrial.scoring.golden import load_golden
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -214,3 +215,9 @@ def test_the_golden_samples_shown_can_be_read(language: str, tmp_path: Path) -> 
 def test_every_format_that_is_read_is_on_its_page(language: str) -> None:
     table = doc("docs/importing", language).partition("\n| --- |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == [one.name for one in FORMATS]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_part_of_a_fingerprint_is_on_its_page(language: str) -> None:
+    table = doc("docs/fingerprint", language).partition("\n| --- |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(PartName)
