@@ -11,7 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
-NAMES = ("start", "rescore", "run", "memory", "kill", "bootstrap")
+NAMES = ("start", "rescore", "run", "memory", "kill", "bootstrap", "audit", "compare", "doubt")
 
 
 def made(name: str) -> str:
