@@ -246,5 +246,5 @@ def _points(difference: Difference) -> str:
     """A difference in points, with its interval."""
     if difference.mean is None:
         return say("no difference", "没有差值")
-    interval = difference.interval or say("(no interval)", "（无区间）")
-    return say(f"{difference.points} points {interval}", f"{difference.points} 个百分点 {interval}")
+    interval = say(", no interval", "，无区间") if difference.interval is None else f" {difference.interval}"
+    return difference.points + say(" points", " 个百分点") + interval
