@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +27,8 @@ _SYSTEMATIC = 0.9
 """The share of ids, or of groups of them, that must have a form before it is the form of the file."""
 _FILLED = 0.7
 """The share of names times numbers that must be there: trials may be missing, some cases have one less."""
-_UNLIKELY = 0.1
+_UNLIKELY = 0.3
+"""The chance of as much likeness, times the cases a name, below which they are trials: more show it surer."""
 
 
 def duplicate_ids(side: Side, numbered: bool) -> Finding:
@@ -180,13 +181,13 @@ def _same_questions(side: Side, groups: Iterable[Sequence[int]]) -> bool | None:
     return sum(len(questions) == 1 for questions in shown) >= _SYSTEMATIC * len(shown)
 
 
-def _fare_alike(side: Side, groups: Iterable[Sequence[int]]) -> bool:
-    """Whether the cases of a group are more alike than chance makes them nine times of ten."""
+def _fare_alike(side: Side, groups: Collection[Sequence[int]]) -> bool:
+    """Whether the cases of a group are more alike than chance makes them (one time of ten, if three)."""
     code = np.full(len(side.ids), -1)
     for number, group in enumerate(groups):
         code[group] = number
     found = likeness(side.means()[0], code)
-    return found is not None and found.p < _UNLIKELY
+    return found is not None and found.p < _UNLIKELY * len(groups) / len(side.ids)
 
 
 def trials_as_cases(side: Side, numbered: bool, named: Repeats | None) -> Finding:
