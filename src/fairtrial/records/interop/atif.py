@@ -15,9 +15,9 @@ from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import OUTCOMES
 from fairtrial.records.interop.messages import Message, text_of
 from fairtrial.records.interop.sessions import Sessions
-from fairtrial.records.interop.shapes import as_count, as_dict, as_number, as_time
+from fairtrial.records.interop.shapes import as_dict, as_time, usage_of
 from fairtrial.schema.fingerprint import PartName
-from fairtrial.schema.record import Record, Status, Usage
+from fairtrial.schema.record import Record, Status
 from fairtrial.text.language import say
 
 
@@ -64,6 +64,12 @@ class _Trajectory(msgspec.Struct):
     extra: dict[str, Any] | None = None
 
 
+_USAGE = {
+    "input_tokens": "prompt_tokens",
+    "output_tokens": "completion_tokens",
+    "cached_tokens": "cached_tokens",
+    "cost": "cost_usd",
+}
 _CASE = ("task_id", "task_name", "instance_id", "case_id")
 _STEP = frozenset(_Step.__struct_fields__) | {"step_id"}
 
@@ -153,19 +159,10 @@ def _model_call(agent: _Agent, step: _Step) -> Span:
     at = as_time(step.timestamp)
     return Span(
         model=step.model_name or agent.model_name,
-        usage=_usage(step.metrics) if step.metrics else None,
+        usage=usage_of(step.metrics or {}, _USAGE),
         started=at,
         ended=at,
         tools=agent.tool_definitions,
-    )
-
-
-def _usage(metrics: Mapping[str, Any]) -> Usage:
-    return Usage(
-        input_tokens=as_count(metrics.get("prompt_tokens")),
-        output_tokens=as_count(metrics.get("completion_tokens")),
-        cached_tokens=as_count(metrics.get("cached_tokens")),
-        cost=as_number(metrics.get("cost_usd")),
     )
 
 

@@ -153,9 +153,14 @@ def _no_text(path: Path, why: str) -> BadInput:
 
 
 def unreadable(path: Path, error: OSError) -> BadInput:
-    """What the system says of a file that it does not open."""
+    """What is wrong with a file that the system does not open."""
     why = error.strerror or str(error)
-    return BadInput(say(why, f"无法读取：{why}"), where=str(path))
+    chinese, how = {
+        FileNotFoundError: ("没有这个文件", say("look at the path", "请检查路径")),
+        IsADirectoryError: ("这是文件夹", say("name a file in it", "请指定其中的文件")),
+        PermissionError: ("没有读取权限", say("make it readable", "请给它读取权限")),
+    }.get(type(error), (f"无法读取：{why}", ""))
+    return BadInput(say(why, chinese), where=str(path), how=how)
 
 
 def broken(what: str, where: str) -> BadInput:

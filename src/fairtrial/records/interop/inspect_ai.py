@@ -20,10 +20,11 @@ from fairtrial.records.interop.shapes import (
     as_text,
     as_time,
     plain,
+    usage_of,
     without_none,
 )
 from fairtrial.schema.audit import Fault
-from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
+from fairtrial.schema.record import Failure, Record, Status, Turn
 from fairtrial.schema.score import Hit, Row, Score, Unscored
 from fairtrial.text.language import say
 
@@ -38,6 +39,15 @@ _ENDS = {"time": Status.timeout, "working": Status.timeout, "operator": Status.c
 
 _TAKEN = ("id", "epoch", "messages", "events", "transcript", "attachments")
 """Of a sample: told elsewhere in the record. Events hold the messages and model calls a second time."""
+
+
+_USAGE = {
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "reasoning_tokens": "reasoning_tokens",
+    "cached_tokens": "input_tokens_cache_read",
+    "cost": "total_cost",
+}
 
 
 def matches(content: Content) -> bool:
@@ -134,17 +144,7 @@ def _with_output(last: Turn, sample: Mapping[str, Any]) -> Turn:
         model=as_text(output.get("model")),
         finish_reason=as_text(choice.get("stop_reason")),
         # Of several models, some may be graders.
-        usage=_usage(used[0]) if output and len(used) == 1 else None,
-    )
-
-
-def _usage(told: Mapping[str, Any]) -> Usage:
-    return Usage(
-        input_tokens=as_count(told.get("input_tokens")),
-        output_tokens=as_count(told.get("output_tokens")),
-        reasoning_tokens=as_count(told.get("reasoning_tokens")),
-        cached_tokens=as_count(told.get("input_tokens_cache_read")),
-        cost=as_number(told.get("total_cost")),
+        usage=usage_of(used[0], _USAGE) if output and len(used) == 1 else None,
     )
 
 

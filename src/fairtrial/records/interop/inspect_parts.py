@@ -32,9 +32,8 @@ def parts_of(log: Mapping[str, Any], rows: Sequence[Row]) -> dict[str, Part]:
     replied = sorted({turn.model for row in rows for turn in row.record.turns if turn.model})
     if replied:
         parts["reported"] = part([[model, ""] for model in replied], ", ".join(replied))
-    if grader := as_dict(header.get("model_roles")).get("grader"):
-        parts["judge"] = part(grader, str(grader.get("model") if isinstance(grader, dict) else grader))
     for name, value in (
+        ("judge", as_dict(header.get("model_roles")).get("grader")),
         ("seeds", settings.get("seed")),
         ("concurrency", settings.get("max_connections")),
         ("container", header.get("sandbox")),
@@ -62,13 +61,11 @@ def _cases(header: Mapping[str, Any], rows: Sequence[Row]) -> Part:
     name = str(dataset.get("name") or dataset.get("location") or header.get("task"))
     if not rows:
         return unknown(say(f"{name}, without its samples", f"{name}，没有样本"))
-    asked = {row.record.case: _asked(row) for row in rows}
+    asked = {}
+    for row in rows:
+        extra, turns = row.record.extra, row.record.turns
+        asked[row.record.case] = [extra.get("input", turns[0].user if turns else None), extra.get("target")]
     return part(asked, say(f"{name}, {len(asked)} samples", f"{name}，{len(asked)} 个样本"))
-
-
-def _asked(row: Row) -> list[Any]:
-    extra, turns = row.record.extra, row.record.turns
-    return [extra.get("input", turns[0].user if turns else None), extra.get("target")]
 
 
 def _scorer(log: Mapping[str, Any], header: Mapping[str, Any]) -> Part:

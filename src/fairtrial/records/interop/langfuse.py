@@ -9,22 +9,28 @@ from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, system_of, words_of
 from fairtrial.records.interop.sessions import Sessions
 from fairtrial.records.interop.shapes import (
-    as_count,
     as_dict,
     as_list,
-    as_number,
     as_text,
     as_time,
     first_of,
     opened,
     plain,
+    usage_of,
 )
 from fairtrial.records.interop.spans import session_of
-from fairtrial.schema.record import Usage
 from fairtrial.schema.score import About
 from fairtrial.text.language import say
 
 _CASE = ("case_id", "task_id", "dataset_item_id", "datasetItemId", "example_id")
+
+_USAGE = {
+    "input_tokens": "input",
+    "output_tokens": "output",
+    "reasoning_tokens": "output_reasoning_tokens completion_details.reasoning",
+    "cached_tokens": "input_cached_tokens prompt_details.cache_read cache_read_input_tokens",
+    "cost": "cost",
+}
 
 
 def matches(content: Content) -> bool:
@@ -77,6 +83,8 @@ def _span(one: Mapping[str, Any]) -> Span:
     said = messages(one.get("output")) or said
     reasons = as_list(opened(attributes.get("gen_ai.response.finish_reasons")))
     tool = _is_tool(one, attributes)
+    # The zeros of an observation that tells no details are no figures.
+    cost = {"cost": one.get("totalCost")} if one.get("costDetails") else {}
     return Span(
         kind="model" if one.get("type") == "GENERATION" else "tool" if tool else "",
         id=str(one.get("id")),
@@ -91,7 +99,7 @@ def _span(one: Mapping[str, Any]) -> Span:
         model=as_text(one.get("model")),
         reported=as_text(attributes.get("gen_ai.response.model")),
         finish_reason=str(reasons[0]) if reasons else None,
-        usage=_usage(one),
+        usage=usage_of(as_dict(one.get("usageDetails")) | cost, _USAGE),
         sampling=as_dict(one.get("modelParameters")),
         tools=opened(one.get("toolDefinitions") or attributes.get("gen_ai.tool.definitions")),
         call=as_text(attributes.get("gen_ai.tool.call.id")),
@@ -106,20 +114,6 @@ def _is_tool(one: Mapping[str, Any], attributes: Mapping[str, Any]) -> bool:
         or attributes.get("gen_ai.operation.name") == "execute_tool"
         or "gen_ai.tool.call.id" in attributes
         or (attributes.get("openinference.span.kind") == "TOOL" and "tool.name" in attributes)
-    )
-
-
-def _usage(one: Mapping[str, Any]) -> Usage | None:
-    """Tokens and money; the zeros of an observation that tells no details are no figures."""
-    if not (told := as_dict(one.get("usageDetails"))):
-        return None
-    cached = ("input_cached_tokens", "prompt_details.cache_read", "cache_read_input_tokens")
-    return Usage(
-        input_tokens=as_count(told.get("input")),
-        output_tokens=as_count(told.get("output")),
-        reasoning_tokens=as_count(first_of(told, "output_reasoning_tokens", "completion_details.reasoning")),
-        cached_tokens=as_count(first_of(told, *cached)),
-        cost=as_number(one.get("totalCost")) if one.get("costDetails") else None,
     )
 
 

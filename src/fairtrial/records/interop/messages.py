@@ -87,8 +87,6 @@ def _message(given: Mapping[str, Any]) -> list[Message] | None:
     more = given.get("tool_calls") or as_dict(given.get("additional_kwargs")).get("tool_calls")
     calls += map(_call, as_list(more))
     if role == "tool":
-        if calls and not answers:  # a transcript that files the agent's request under the tool
-            return [{"role": "assistant", "content": None, "tool_calls": calls}]
         return answers or [_answered(given, said, "tool_call_id")]
     thoughts += [text for text in [as_text(given.get("reasoning_content"))] if text]
     spoken: Message = {"role": role, "content": said}

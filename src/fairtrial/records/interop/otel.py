@@ -13,9 +13,8 @@ from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, words_of
 from fairtrial.records.interop.otlp import OtlpSpan, spans_of
 from fairtrial.records.interop.sessions import Sessions
-from fairtrial.records.interop.shapes import as_dict, as_list, as_number, first_of, opened
+from fairtrial.records.interop.shapes import as_dict, as_list, first_of, opened, usage_of
 from fairtrial.records.interop.spans import session_of
-from fairtrial.schema.record import Usage
 from fairtrial.text.language import say
 
 _CONVERSATION = ("gen_ai.conversation.id", "session.id")
@@ -28,6 +27,15 @@ _SAID = {
     "gen_ai.tool.message": "tool",
 }
 """Events of conventions before 1.37, one a message of the input."""
+
+_USAGE = {
+    "input_tokens": "gen_ai.usage.input_tokens gen_ai.usage.prompt_tokens",
+    "output_tokens": "gen_ai.usage.output_tokens gen_ai.usage.completion_tokens",
+    "cached_tokens": "gen_ai.usage.cache_read.input_tokens",
+    "reasoning_tokens": "gen_ai.usage.reasoning.output_tokens",
+    "cost": "gen_ai.usage.cost",
+}
+"""The second names are those before 1.27; a cost is no convention."""
 
 
 def matches(content: Content) -> bool:
@@ -105,7 +113,7 @@ def _span(span: OtlpSpan) -> Span:
         model=_text(of.get("gen_ai.request.model")),
         reported=_text(of.get("gen_ai.response.model")),
         finish_reason=str(reasons[0]) if reasons else None,
-        usage=_usage(of),
+        usage=usage_of(of, _USAGE),
         sampling={
             name.removeprefix("gen_ai.request."): value
             for name, value in of.items()
@@ -142,19 +150,6 @@ def _event(more: Mapping[str, Any]) -> dict[str, Any]:
     if body.get("id"):
         body.setdefault("tool_call_id", body["id"])
     return body
-
-
-def _usage(of: Mapping[str, Any]) -> Usage | None:
-    """Tokens; `prompt_tokens` and `completion_tokens` are the names before 1.27. A cost is no convention."""
-    found = {
-        "input_tokens": first_of(of, "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"),
-        "output_tokens": first_of(of, "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"),
-        "cached_tokens": of.get("gen_ai.usage.cache_read.input_tokens"),
-        "reasoning_tokens": of.get("gen_ai.usage.reasoning.output_tokens"),
-    }
-    known = {name: int(count) for name, value in found.items() if (count := as_number(value)) is not None}
-    cost = as_number(of.get("gen_ai.usage.cost"))
-    return Usage(**known, cost=cost) if known or cost is not None else None
 
 
 def _evaluations(spans: Sequence[OtlpSpan]) -> Iterator[dict[str, Any]]:

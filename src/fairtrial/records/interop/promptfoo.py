@@ -21,11 +21,12 @@ from fairtrial.records.interop.shapes import (
     as_text,
     opened,
     plain,
+    usage_of,
     without_none,
 )
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
-from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
+from fairtrial.schema.record import Failure, Record, Status, Turn
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored
 from fairtrial.text.language import say
 
@@ -33,6 +34,13 @@ _ERROR = 2
 """`failureReason` of a result that is an error and not a failed assertion."""
 
 _COUNTS = ("successes", "failures", "errors")
+
+_USAGE = {
+    "input_tokens": "prompt",
+    "output_tokens": "completion",
+    "cached_tokens": "cached",
+    "cost": "cost",
+}
 
 
 def matches(content: Content) -> bool:
@@ -139,18 +147,12 @@ def _with_usage(turn: Turn, result: Mapping[str, Any]) -> Turn:
     response = as_dict(result.get("response"))
     used = as_dict(result.get("tokenUsage")) or as_dict(response.get("tokenUsage"))
     latency = as_number(result.get("latencyMs"))
-    usage = Usage(
-        input_tokens=as_count(used.get("prompt")),
-        output_tokens=as_count(used.get("completion")),
-        cached_tokens=as_count(used.get("cached")),
-        cost=as_number(result.get("cost")),
-    )
     return msgspec.structs.replace(
         turn,
         seconds=None if latency is None else latency / 1000,
         model=condition_of(result)[1] or None,
         finish_reason=as_text(response.get("finishReason")),
-        usage=usage if used else None,
+        usage=usage_of(used | {"cost": result.get("cost")}, _USAGE) if used else None,
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from fairtrial.records.interop.content import parsed
+from fairtrial.schema.record import Usage
 from fairtrial.text.json import encode
 
 
@@ -52,6 +53,13 @@ def first_of(of: Mapping[str, Any], *names: str) -> Any:
 def without_none(values: Mapping[str, Any]) -> dict[str, Any]:
     """What is told: the rest of the names have no value."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def usage_of(told: Mapping[str, Any], names: Mapping[str, str]) -> Usage | None:
+    """Tokens and cost by the names, likeliest first, that a tool has for each; None where it tells none."""
+    found = {field: first_of(told, *keys.split()) for field, keys in names.items()}
+    known = {field: as_number(one) if field == "cost" else as_count(one) for field, one in found.items()}
+    return Usage(**known) if without_none(known) else None  # type: ignore[arg-type]
 
 
 def plain(value: Any) -> str:
