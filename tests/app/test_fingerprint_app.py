@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,11 @@ def now() -> Fingerprint:
     return collect(prepare(Choices()))
 
 
+def moved(before: Fingerprint, after: Fingerprint) -> list[str]:
+    """The parts whose digest is another."""
+    return [name for name in PartName if before.parts[name].digest != after.parts[name].digest]
+
+
 @pytest.fixture
 def chat(here: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A project that asks the fake server's model."""
@@ -78,13 +84,14 @@ class TestParts:
             ("fake-latest", "fake-2", "model"),
             ("T12:00", "T13:00", "clock"),
             ("[run]", "stream = true\n[run]", "agent"),
+            ("headers = {", 'headers = { OpenAI-Beta = "v2",', "agent"),
             ("trials = 2", "seed = 1", "seeds"),
             ("trials = 2", "timeout = 3", "concurrency"),
             ("trials = 2", "[score]\npass_at = 0.5", "scorer"),
         ):
             (here / "fairtrial.toml").write_text(text.replace(old, new), "utf-8")
             after = now()
-            assert [n for n in PartName if after.parts[n].digest != before.parts[n].digest] == [name]
+            assert moved(before, after) == [name]
             assert after.whole != before.whole
 
     def test_files_are_named_for_parts_that_only_the_agent_knows(self, project: Path) -> None:
@@ -118,6 +125,7 @@ class TestParts:
             ('retrieval_command = ["echo", "v0.5.1"]', "v0.5.1"),
             ('retrieval_command = ["false"]', "its version could not be asked: exit code 1"),
             ('retrieval_function = "clerk.py:right"', "its version could not be asked: TypeError"),
+            ('retrieval_function = "sys:exit"', "its version could not be asked: SystemExit"),
         ],
     )
     def test_the_vector_store_is_asked(self, project: Path, setting: str, says: str) -> None:
@@ -155,6 +163,126 @@ class TestParts:
     def test_a_clock_has_a_zone(self, here: Path, clock: str) -> None:
         write_project(here, run=f'clock = "{clock}"')
         assert "a time with its zone" in fairtrial("run").complaint
+
+
+def in_git(folder: Path) -> None:
+    who = ("-c", "user.email=a@example.com", "-c", "user.name=A", "-c", "commit.gpgsign=false")
+    for words in (("init", "-q"), ("add", "-A"), (*who, "commit", "-qm", "first")):
+        subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+
+
+class TestOneChange:
+    """In each part, and in no other: with git and without."""
+
+    @pytest.fixture(params=[False, True], ids=["files", "git"])
+    def helped(self, here: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        write_project(here)
+        (here / "tools.py").write_text("def look(id):\n    'Look.'\n    return id\n")
+        for name in ("one", "two", "v1"):
+            (here / name).mkdir()
+            (here / name / "file.txt").write_text(name)
+        (here / "fairtrial.toml").write_text(
+            '[agent]\ntype = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:1"\nsystem = "Be brief."\n'
+            'tools = [{ function = "tools.py:look", parameters = { type = "object" } }]\n'
+            '[run]\ncases = ["prices.json"]\n'
+            '[fingerprint]\nexamples = ["one", "two"]\nretrieval = ["v1"]\n'
+        )
+        if request.param:
+            in_git(here)
+        return here
+
+    @pytest.mark.parametrize(
+        ("file", "old", "new", "name"),
+        [
+            ("fairtrial.toml", "Be brief.", "Be  brief.", "prompt"),
+            ("fairtrial.toml", '"one", "two"', '"two", "one"', "examples"),
+            ("fairtrial.toml", "system", "temperature = 0\nsystem", "sampling"),
+            ("fairtrial.toml", "system", "extra = { logprobs = true }\nsystem", "sampling"),
+            ("fairtrial.toml", '"object" }', '"object", required = [] }', "tools"),
+            ("fairtrial.toml", "[run]", "[run]\nconcurrency = 2", "concurrency"),
+            ("one/file.txt", "one", "one ", "examples"),
+            ("v1/file.txt", "v1", "v2", "retrieval"),
+            ("tools.py", "return id", "return id * 2", "agent"),
+            ("prices.json", '"weight": 3', '"weight": 2', "cases"),
+            ("prices.json", '"value": 101', '"value": 102', "cases"),
+        ],
+    )
+    def test_it_is_named(self, helped: Path, file: str, old: str, new: str, name: str) -> None:
+        before, text = now(), (helped / file).read_text("utf-8")
+        assert old in text
+        (helped / file).write_text(text.replace(old, new, 1), "utf-8")
+        assert moved(before, now()) == [name]
+
+    def test_python_and_packages(self, helped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (helped / ".site" / "foo-1.0.dist-info").mkdir(parents=True)
+        monkeypatch.syspath_prepend(str(helped / ".site"))
+        before = now()
+        (helped / ".site" / "foo-1.0.dist-info").rename(helped / ".site" / "foo-1.1.dist-info")
+        assert moved(before, now()) == ["packages"]
+        before = now()
+        (helped / "pylock.toml").write_text('[[packages]]\nname = "foo"\nversion = "1.0"\n')
+        locked = now()
+        assert moved(before, locked) == ["packages"]
+        assert "not as locked: foo 1.1 (locked 1.0)" in locked.parts["packages"].says
+        monkeypatch.setattr("platform.python_version", lambda: "3.99.0")
+        assert moved(locked, now()) == ["python"]
+
+    def test_a_link_to_the_store_that_is_used(self, helped: Path) -> None:
+        (helped / "v1" / "current").symlink_to("old")
+        (helped / "v1" / "old").mkdir()
+        before = now()
+        (helped / "v1" / "current").unlink()
+        (helped / "v1" / "new").mkdir()
+        (helped / "v1" / "current").symlink_to("new")
+        assert moved(before, now()) == ["retrieval"]
+
+    def test_a_module_that_lies_elsewhere(
+        self, helped: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        elsewhere = tmp_path_factory.mktemp("elsewhere")
+        (elsewhere / "far_tools.py").write_text("def look(id):\n    return id\n")
+        monkeypatch.syspath_prepend(str(elsewhere))
+        text = (helped / "fairtrial.toml").read_text()
+        (helped / "fairtrial.toml").write_text(text.replace("tools.py:look", "far_tools:look"))
+        before = now()
+        (elsewhere / "far_tools.py").write_text("def look(id):\n    return id * 2\n")
+        assert moved(before, now()) == ["agent"]
+        del sys.modules["far_tools"]
+
+    @pytest.mark.parametrize("far", [False, True])
+    def test_a_program_wherever_it_lies(
+        self, here: Path, tmp_path_factory: pytest.TempPathFactory, far: bool
+    ) -> None:
+        write_project(here, 1)
+        program = (tmp_path_factory.mktemp("far") if far else here) / "agent.sh"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        agent = f'[agent]\ntype = "command"\ncommand = ["{program}"]\n'
+        (here / "fairtrial.toml").write_text(agent + '[run]\ncases = ["prices.json"]\n')
+        before = now()
+        program.write_text("#!/bin/sh\ntrue\n")
+        assert moved(before, now()) == ["agent"]
+
+    @pytest.mark.parametrize("more", ['request = { q = "{{text}}" }', 'headers = { X-Deployment = "blue" }'])
+    def test_how_an_endpoint_is_asked(self, here: Path, more: str) -> None:
+        write_project(here, 1)
+        run = '[run]\ncases = ["prices.json"]\n'
+        agent = '[agent]\ntype = "http"\nurl = "http://127.0.0.1:1"\n'
+        (here / "fairtrial.toml").write_text(agent + run)
+        before = now()
+        (here / "fairtrial.toml").write_text(f"{agent}{more}\n{run}")
+        assert moved(before, now()) == ["agent"]
+
+    def test_what_an_agent_keeps_for_itself_is_no_change(self, helped: Path) -> None:
+        before = now()
+        (helped / "memory.db").write_text("remembered")
+        (helped / "memory.db-wal").write_text("remembered")
+        venv = helped / "venv"
+        venv.mkdir()
+        (venv / "pyvenv.cfg").touch()
+        (venv / "module.py").touch()
+        assert moved(before, now()) == []
 
 
 class TestModels:

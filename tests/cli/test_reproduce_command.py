@@ -125,6 +125,16 @@ def test_other_cases_are_another_environment(bench: Path) -> None:
     assert "cases (24 cases, " in fairtrial("reproduce").complaint
 
 
+def test_a_round_that_was_decided_early_is_run_again_as_far_as_it_went(here: Path) -> None:
+    write_project(here, 400)
+    log = fairtrial("run", "--until-decided", "--minimum", 0.2, "--json").log
+    said = fairtrial("reproduce", log, "--json")
+    assert (said.code, said.document["status"], said.document["differs"]) == (0, "agrees", [])
+    assert said.document["difference"]["n"] == 100
+    write_cases(here / "prices.json", [case(n, weight=2) for n in range(400)])
+    assert "cases (400 cases, " in fairtrial("reproduce", log).complaint
+
+
 def test_the_clock_and_the_seed_are_those_of_the_round(here: Path) -> None:
     write_project(here, run='trials = 1\nclock = "2020-02-29T00:00:00Z"\nseed = 7')
     (here / "clerk.py").write_text("def right(text, clock, seed):\n    return f'{clock} {seed}'\n")
@@ -143,7 +153,7 @@ def test_what_cannot_be_run_again_is_refused(bench: Path) -> None:
     fairtrial("run", "--max-time", 0.000001)
     (part,) = (bench / "logs").glob("*.part")
     assert "only a finished round" in fairtrial("reproduce", part).complaint
-    assert "no such log" in fairtrial("reproduce", "gone.jsonl").complaint
+    assert "gone.jsonl: no such " in fairtrial("reproduce", "gone.jsonl").complaint
     log = fairtrial("run", "--json").log
     first, *rest = log.read_text().splitlines(keepends=True)
     log.write_text(json.dumps(json.loads(first) | {"fingerprint": None}) + "\n" + "".join(rest))

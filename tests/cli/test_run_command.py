@@ -15,8 +15,8 @@ KEYS = {
 ESTIMATE = {"mean", "low", "high", "n", "method"}
 NAMES = [
     "few_cases", "too_good", "too_low", "too_uniform", "correlation", "few_trials", "errors",
-    "mixed_models", "drift", "null_agent", "useful_high", "useful_unchecked", "useful_falls", "useful_weight", "useful_unscored", "jump",
-    "often_lit",
+    "mixed_models", "drift", "null_agent", "useful_high", "useful_unchecked", "useful_falls",
+    "useful_weight", "useful_unscored", "jump", "often_lit",
 ]  # fmt: skip
 
 TELLTALE = "def right(text):\n    open('called', 'w').close()\n    return ''\n"
@@ -267,6 +267,13 @@ class TestQuick:
         assert f"compared with {full.document['run']}" in worse.out
         assert "quick: finds an evident regression, shows no improvement" in worse.out
         assert len(history(project)) == 1
+
+    def test_what_changed_since_the_base_is_said(self, project: Path) -> None:
+        fairtrial("run")
+        quick = ("run", "--mode", "quick", "--limit", 12, "--seed", 3, "--json")
+        (project / "helper.py").touch()
+        meaning = fairtrial(*quick).document["quick"]["meaning"]
+        assert meaning.endswith("no improvement. Changed since that round: agent, seeds.")
 
     def test_a_round_of_another_set_in_the_same_folder_is_no_base(self, project: Path) -> None:
         full = fairtrial("run", "--json")

@@ -152,7 +152,21 @@ class TestCode:
         (folders[0] / "prompt.txt").write_text("be kind")
         assert source_of(folders[0], without=()).digest != one.digest
 
-    def test_too_many_files_are_not_known(self, tmp_path: Path) -> None:
+    def test_a_link_that_leads_nowhere_is_no_code(
+        self, repository: Path, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        plain = tmp_path_factory.mktemp("plain")
+        (plain / "agent.py").write_text("one")
+        before = source_of(plain, without=())
+        (plain / "link.py").symlink_to("gone.py")
+        assert source_of(plain, without=()).digest == before.digest
+        (repository / "link.py").symlink_to("gone.py")
+        assert "not committed: link.py" in source_of(repository, without=()).says
+
+    @pytest.mark.parametrize("git_knows", [False, True])
+    def test_too_many_files_are_not_known(self, tmp_path: Path, git_knows: bool) -> None:
+        if git_knows:
+            git(tmp_path, "init", "-q")
         for n in range(2001):
             (tmp_path / f"{n}.py").touch()
         found = source_of(tmp_path, without=())

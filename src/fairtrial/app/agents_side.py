@@ -19,7 +19,7 @@ from fairtrial.app.prepare import Prepared
 from fairtrial.app.retrieval import store_version
 from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.log import read_header
-from fairtrial.records.packages import lock_of
+from fairtrial.records.packages import LOCKS
 from fairtrial.records.source import files_of, source_of
 from fairtrial.schema.fingerprint import Part, PartName
 from fairtrial.text.language import say
@@ -141,6 +141,5 @@ def _other_parts(prepared: Prepared) -> list[Path]:
     """Files and folders beside the agent's code that are no part of it."""
     settings, run, folder = prepared.project.fingerprint, prepared.run, prepared.project.folder
     named = [*settings.prompt, *settings.examples, *settings.sampling, *settings.tools, *settings.retrieval]
-    lock = lock_of(settings.lock, folder)
-    others = [folder / name for name in (*named, *([lock[0]] if lock else []))]
+    others = [folder / name for name in (*named, *LOCKS, settings.lock) if name]
     return others + [Path(name) for name in (*run.cases, run.out, run.golden) if name]

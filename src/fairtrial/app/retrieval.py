@@ -24,7 +24,7 @@ def store_version(function: str | None, command: Sequence[str], folder: Path) ->
             told = load_function(str(folder / function) if ".py:" in function else function)()
         except BadInput:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return _failed(f"{type(error).__name__}: {error}")
     elif command:
         try:

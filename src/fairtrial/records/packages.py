@@ -11,11 +11,11 @@ from fairtrial.records.fingerprint import part
 from fairtrial.schema.fingerprint import Part
 from fairtrial.text.language import say
 
-LOCKS = ("requirements.lock", "uv.lock", "poetry.lock")
+LOCKS = ("requirements.lock", "uv.lock", "poetry.lock", "pylock.toml")
 """Looked for beside the project where none is named."""
 _FOLDER = re.compile(r"(?P<name>[A-Za-z0-9._]+)-(?P<version>[^-]+)(-[^/]*)?\.(dist-info|egg-info)")
 _PINNED = re.compile(r"^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])? *== *([^\s;\\#,]+)", re.MULTILINE)
-_TABLE = re.compile(r'^\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)
+_TABLE = re.compile(r'^\[\[packages?\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"', re.MULTILINE)
 
 Versions = dict[str, str]
 
@@ -35,7 +35,7 @@ def installed() -> Versions:
 
 
 def locked(file: Path) -> Versions:
-    """Version by name of a `requirements.lock` (`name==version` lines), `uv.lock` or `poetry.lock`.
+    """Version by name of a lock in TOML, or of one with `name==version` lines.
 
     Raises BadInput where it cannot be read or names nothing.
     """
@@ -44,8 +44,7 @@ def locked(file: Path) -> Versions:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(getattr(error, "strerror", None) or str(error), where=str(file)) from error
     found = {
-        _plain(name): version
-        for name, version in (_TABLE if "[[package]]" in text else _PINNED).findall(text)
+        _plain(name): version for name, version in (_TABLE if "[[package" in text else _PINNED).findall(text)
     }
     if not found:
         raise BadInput(
