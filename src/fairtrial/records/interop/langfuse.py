@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.records.interop.content import Content, broken
-from fairtrial.records.interop.conversation import Span
+from fairtrial.records.interop.conversation import Span, session_of
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.messages import Message, messages, of_attributes, system_of, words_of
 from fairtrial.records.interop.sessions import Sessions
@@ -18,7 +18,6 @@ from fairtrial.records.interop.shapes import (
     plain,
     usage_of,
 )
-from fairtrial.records.interop.spans import session_of
 from fairtrial.schema.score import About
 from fairtrial.text.language import say
 

@@ -190,12 +190,7 @@ def _answered(given: Mapping[str, Any], content: str | None, *ids: str) -> Messa
     error = text_of(error.get("message") if isinstance(error, Mapping) else error)
     if given.get("status") == "error" or given.get("is_error"):
         error = error or content
-    made = {
-        "role": "tool",
-        "tool_call_id": _id(given, *ids),
-        "name": given.get("name"),
-        "content": content,
-    }
+    made = {"role": "tool", "tool_call_id": _id(given, *ids), "name": given.get("name"), "content": content}
     return made | ({"error": error} if error else {})
 
 

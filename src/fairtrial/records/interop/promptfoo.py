@@ -35,12 +35,7 @@ _ERROR = 2
 
 _COUNTS = ("successes", "failures", "errors")
 
-_USAGE = {
-    "input_tokens": "prompt",
-    "output_tokens": "completion",
-    "cached_tokens": "cached",
-    "cost": "cost",
-}
+_USAGE = {"input_tokens": "prompt", "output_tokens": "completion", "cached_tokens": "cached", "cost": "cost"}
 
 
 def matches(content: Content) -> bool:
