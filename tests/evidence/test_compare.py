@@ -218,6 +218,8 @@ def test_what_a_single_run_is_worth() -> None:
     assert "chance of 0.0654" in doubt.meaning
     thrice = {name: [value] * 3 for name, value in numbered([0.0] * 50 + [1.0] * 50).items()}
     assert "single_trial" not in lit(said(run(thrice), run(thrice)))
+    mostly_once = run({case: trials if case == "用例-0" else trials[:1] for case, trials in thrice.items()})
+    assert "single_trial" in lit(said(mostly_once, run(thrice))), "one repeated case tells of no other"
 
 
 def test_changed_questions_and_simulated_users() -> None:

@@ -128,8 +128,8 @@ def _show_tests(console: Console, found: Comparison) -> None:
     trials = (found.trials_base, found.trials_candidate)
     lines.append(
         say(
-            f"trials a case: base {trials[0]}, candidate {trials[1]}",
-            f"每个用例的重复：基准 {trials[0]}，候选 {trials[1]}",
+            f"trials a case, at most: base {trials[0]}, candidate {trials[1]}",
+            f"每个用例至多重复：基准 {trials[0]}，候选 {trials[1]}",
         )
     )
     console.print(Padding(Text("\n".join(lines), style="dim"), (0, 0, 0, 2)))
