@@ -198,6 +198,36 @@ def test_an_unfinished_log_lacks_what_was_not_held(here: Path) -> None:
     assert found.trust is Answer.no
 
 
+def test_the_latest_log_of_the_project_or_of_a_folder(here: Path) -> None:
+    write_project(here, [case(n) for n in range(24)])
+    log = fairtrial("run", "--json").log
+    assert audit().paths == audit([here / "logs"]).paths == audit([log]).paths
+    (here / "empty").mkdir()
+    with pytest.raises(BadInput, match="no finished log"):
+        audit([here / "empty"])
+
+
+def test_figures_in_a_log_that_its_rows_do_not_give(here: Path) -> None:
+    write_project(here, [case(n) for n in range(24)])
+    log = fairtrial("run", "--json").log
+    sound = audit([log])
+    assert sound.claims
+    assert all(claim.agrees for claim in sound.claims)
+    first, *rest = log.read_text(encoding="utf-8").splitlines()
+    header = json.loads(first)
+    header["summary"]["total"]["mean"] = 0.123
+    log.write_text("\n".join([json.dumps(header), *rest]) + "\n", encoding="utf-8")
+    assert "total 0.123" in line(audit([log]), "claims").meaning
+
+
+def test_a_published_table_beside_the_results(shared_data: Path) -> None:
+    folder = shared_data / "swebench_pro"
+    found = audit([folder / "kimi-k2-instruct-10132025.eval_results.json.gz", folder / "published.json"])
+    agreeing = [claim.name for claim in found.claims if claim.agrees]
+    assert agreeing == ["kimi-k2-instruct resolved"]
+    assert sum(claim.agrees is None for claim in found.claims) == 6
+
+
 def test_one_or_two_files(tmp_path: Path) -> None:
     file = table(tmp_path / "scores.csv", "id,score", drawn())
     with pytest.raises(BadInput, match="one or two"):

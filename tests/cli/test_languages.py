@@ -100,7 +100,7 @@ def test_show_check_and_ask_in_chinese(shop: Path) -> None:
     bad = fairtrial("check").out
     assert "prices.json:1: 错误: 缺少 `expect`" in bad
     assert "1 处错误" in bad
-    assert fairtrial("show", "没有.jsonl").complaint.startswith("fairtrial: 没有.jsonl: 没有这个日志")
+    assert fairtrial("show", "没有.jsonl").complaint.startswith("fairtrial: 没有.jsonl: 没有这个文件")
 
 
 @pytest.mark.parametrize(

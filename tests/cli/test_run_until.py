@@ -193,7 +193,7 @@ class TestRefusals:
             (("run", "--until-decided", "--mode", "quick"), "a quick round decides nothing"),
             (("run", "--against", "logs"), "add --until-decided"),
             (("run", "--until-decided", "--minimum", 1), "both sides of this minimum"),
-            (("run", "--until-decided", "--against", "nowhere.jsonl"), "no such log"),
+            (("run", "--until-decided", "--against", "nowhere.jsonl"), "no such file"),
             (("run", "--resume", "--until-decided"), "fixed since the run began"),
         ):
             said = fairtrial(*words)

@@ -1,5 +1,6 @@
 """Exhibits in, audits out: trust, lines, checklist and claims."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,11 +9,13 @@ import pytest
 from log_samples import FINAL
 
 from fairtrial.evidence.audit import audit
+from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.exhibit import Exhibit
 from fairtrial.evidence.side import Side
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.audit import Answer, Audit, Fault
-from fairtrial.schema.evidence import Doubt
+from fairtrial.schema.comparison import Verdict
+from fairtrial.schema.evidence import Decision, Doubt, Look
 from fairtrial.schema.fingerprint import Fingerprint, Part, PartName
 from fairtrial.schema.record import Record, Status, Turn
 from fairtrial.schema.score import About, Hit, Row, Score, Unscored
@@ -216,6 +219,52 @@ def test_figures_alone_are_not_other_cases() -> None:
     assert len(found.claims) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "agrees"),
+    [
+        ("kimi-k2-10132025.eval_results.json.gz", False),
+        ("Kimi_K2.json", False),
+        ("kimi-k2-turbo.json", None),
+        ("kimi-k2.5.json", None),
+        ("other.json", None),
+    ],
+)
+def test_a_published_figure_is_held_against_results_called_like_it(name: str, agrees: bool | None) -> None:
+    found = of(exhibit(rows(), name), exhibit((), "published.json", claims={"Kimi-K2 resolved": 0.7}))
+    (claim,) = found.claims
+    assert (claim.name, claim.agrees) == ("Kimi-K2 resolved", agrees)
+    assert ("claims" in lit(found)) is (agrees is False)
+    assert answers(found)["cases"] is Answer.yes
+
+
+def test_claims_of_two_files_bear_their_names() -> None:
+    some = [exhibit(rows(), name, claims={"accuracy": 0.6}) for name in ("a.json", "b.json")]
+    assert [claim.name for claim in of(*some).claims] == ["a.json: accuracy", "b.json: accuracy"]
+
+
+def test_nothing_is_shown_by_results_that_a_line_forbids_to_trust() -> None:
+    def difference(base: Sequence[Row], candidate: Sequence[Row]) -> Audit:
+        sides = [exhibit(some, name) for some, name in ((base, "a"), (candidate, "b"))]
+        return audit(sides, [Columns.of(some, pass_at=1.0) for some in (base, candidate)])
+
+    sound = difference(rows(passing=0.3), rows(passing=0.6))
+    assert sound.comparison is not None
+    assert sound.comparison.verdict is Verdict.better
+    fewer = difference(rows(passing=0.3), rows(passing=0.6)[:270])
+    assert fewer.trust is Answer.no
+    assert fewer.comparison is not None
+    assert fewer.comparison.verdict is Verdict.not_shown
+    lines = {doubt.name: doubt for doubt in fewer.comparison.doubts}
+    assert lines["unreliable_side"].value == "dropped_rows"
+
+
+def test_a_line_lit_in_both_results_is_of_both() -> None:
+    found = of(*[exhibit(rows(trials=1), name) for name in ("a", "b")])
+    assert line(found, "few_trials").meaning.startswith("Too few trials")
+    found = of(exhibit(rows(10), "a"), exhibit(rows(9), "b"))
+    assert line(found, "few_cases").meaning.startswith("Too few")
+
+
 def test_models_compared_in_one_file_are_not_mixed_up() -> None:
     def answered(model: str, bucket: str | None, i: int) -> Row:
         turn = Turn(user=f"q {i}", reply="a", model=model)
@@ -249,6 +298,42 @@ def test_a_log_of_ours_is_judged_by_its_own_header() -> None:
     within = of(ours(config={"golden_agreed": 0, "in_process": True}))
     assert answers(within)["scorer_checked"] is Answer.no
     assert answers(within)["examiner_apart"] is Answer.partly
+
+
+def test_the_figures_of_a_log_are_those_of_its_rows() -> None:
+    told = ours(config={"golden_agreed": 12})
+    assert told.header is not None
+    assert told.header.summary is not None
+    summary = told.header.summary
+    sound = of(dataclasses.replace(told, again=summary))
+    assert all(claim.agrees for claim in sound.claims)
+    assert {"total", "ret_ratio", "pass^3", "scored"} <= {claim.name for claim in sound.claims}
+    better = msgspec.structs.replace(summary.ret_ratio, mean=0.9)
+    forged = of(
+        dataclasses.replace(
+            told,
+            header=msgspec.structs.replace(
+                told.header, summary=msgspec.structs.replace(summary, ret_ratio=better)
+            ),
+            again=summary,
+        )
+    )
+    assert "ret_ratio 0.9 ≠ 0.6" in line(forged, "claims").meaning
+    assert forged.trust is Answer.no
+
+
+def test_a_round_that_stopped_early_gives_no_figure_to_quote() -> None:
+    look = Look(cases=40, z=3.1, boundary=2.9, spent=0.01)
+    early = Decision(question="?", answer="better", looks=(look,), planned_cases=100)
+    found = of(ours(config={"golden_agreed": 12}, decision=early))
+    assert answers(found)["interval"] is Answer.partly
+
+
+def test_what_a_log_of_ours_lacks_is_said_once() -> None:
+    summary = exhibit(rows(), planned=372).summary
+    found = of(ours(summary=summary, config={"golden_agreed": 12}))
+    assert line(found, "missing_cases").lit is None
+    assert answers(found)["denominator"] is Answer.partly
 
 
 def test_an_unreliable_log_is_not_trusted() -> None:

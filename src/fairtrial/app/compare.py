@@ -8,13 +8,13 @@ import msgspec
 
 from fairtrial.app.fingerprint import another_environment, changed_parts, part_names, require_same
 from fairtrial.app.opened import Opened, open_result
-from fairtrial.app.show import header_of, log_folder
+from fairtrial.app.show import find_log, header_of
 from fairtrial.errors import BadInput, FairtrialError
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.compare import compare
 from fairtrial.records.fingerprint import differences
 from fairtrial.records.history import NAME, read_history, rounds, same_set
-from fairtrial.records.log import latest, read_header, read_rows
+from fairtrial.records.log import read_header, read_rows
 from fairtrial.schema.comparison import Comparison, Verdict
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import Fingerprint, PartDifference
@@ -39,8 +39,8 @@ def compare_results(
     environment that are under test. Raises BadInput where others differ (unless `force`), and where no
     case is shared.
     """
-    new = open_result(_file(candidate or log_folder(config)))
-    old = open_result(_file(base) if base else _base_of(new))
+    new = open_result(find_log(candidate, config))
+    old = open_result(find_log(base) if base else _base_of(new))
     if old.path.resolve() == new.path.resolve():
         raise BadInput(
             say("base and candidate are the same file", "基准与候选是同一个文件"), where=str(new.path)
@@ -71,19 +71,6 @@ def compare_results(
 def exit_code(found: Comparison) -> int:
     """0 better, 1 worse or mixed, 3 not shown, which every lit line that forbids makes it."""
     return {Verdict.better: 0, Verdict.not_shown: 3}.get(found.verdict, 1)
-
-
-def _file(path: Path) -> Path:
-    if not path.exists():
-        raise BadInput(say("no such file", "没有这个文件"), where=str(path))
-    found = latest(path) if path.is_dir() else path
-    if found is None:
-        raise BadInput(
-            say("there is no finished log", "没有已完成的日志"),
-            where=str(path),
-            how=say("make one: fairtrial run", "先执行 fairtrial run"),
-        )
-    return found
 
 
 def _base_of(new: Opened) -> Path:

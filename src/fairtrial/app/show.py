@@ -44,19 +44,18 @@ def log_folder(config: Path | None) -> Path:
     return project.path(project.run.out)
 
 
-def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
-    """The named log or file of another tool, the latest log of a named folder, or the project's latest.
-
-    Raises BadInput.
-    """
+def find_log(log: Path | None, config: Path | None = None) -> Path:
+    """The named file, the latest log of a named folder, or the project's latest. Raises BadInput."""
     if log is not None and not log.exists():
         raise BadInput(
-            say("no such log", "没有这个日志"),
+            say("no such file", "没有这个文件"),
             where=str(log),
             how=say("leave it out to read the latest one", "不写它就读最近一份"),
         )
-    folder = log if log is not None and log.is_dir() else log_folder(config)
-    path = log if log is not None and not log.is_dir() else latest(folder)
+    if log is not None and not log.is_dir():
+        return log
+    folder = log_folder(config) if log is None else log
+    path = latest(folder)
     if path is None:
         part = latest_part(folder)
         raise BadInput(
@@ -66,7 +65,12 @@ def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
             if part
             else say("make one: fairtrial run", "先执行 fairtrial run"),
         )
-    opened = open_result(path)
+    return path
+
+
+def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
+    """The log or file of another tool that `find_log` finds. Raises BadInput."""
+    opened = open_result(find_log(log, config))
     return OpenLog(opened=opened, header=header_of(opened))
 
 

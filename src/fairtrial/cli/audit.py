@@ -9,8 +9,12 @@ from fairtrial.cli import options
 from fairtrial.cli.door import door, emit, stdout
 
 Results = Annotated[
-    list[Path],
-    typer.Argument(metavar="PATH [PATH]", help="A log, or a file of another tool; of two, the base first."),
+    list[Path] | None,
+    typer.Argument(
+        metavar="[PATH] [PATH]",
+        help="A log or another tool's file, of two the base first; the latest log unless named.",
+        show_default=False,
+    ),
 ]
 
 
@@ -19,14 +23,14 @@ def register(app: typer.Typer) -> None:
     app.command()(audit)
 
 
-def audit(paths: Results, as_json: options.AsJson = False) -> None:
+def audit(paths: Results = None, config: options.Config = None, as_json: options.AsJson = False) -> None:
     """Print the credibility checklist of an evaluation: what is known, what is missing, what is wrong."""
     with door(as_json):
         from fairtrial.app.audit import audit as examine
         from fairtrial.report.audit import audit_document, show_audit
         from fairtrial.schema.audit import Answer
 
-        found = examine(paths)
+        found = examine(paths or (), config=config)
         if as_json:
             emit(audit_document(found))
         else:

@@ -9,11 +9,14 @@ import msgspec
 from fairtrial.evidence import identity, irregular, stated
 from fairtrial.evidence.audit_texts import advice, meaning
 from fairtrial.evidence.checklist import checklist
+from fairtrial.evidence.columns import Columns
+from fairtrial.evidence.compare import compare
 from fairtrial.evidence.doubts import Around, judge
 from fairtrial.evidence.exhibit import Exhibit
 from fairtrial.evidence.irregular import UNJUDGED, Finding, count, few, together
 from fairtrial.evidence.side import Flags, Side
 from fairtrial.evidence.thresholds import DoubtConfig
+from fairtrial.records.fingerprint import differences
 from fairtrial.schema.audit import Answer, Audit, Check, Claim, Fault
 from fairtrial.schema.comparison import Comparison
 from fairtrial.schema.evidence import Doubt
@@ -34,36 +37,46 @@ _OF_A_ROUND = (
 
 @dataclass(frozen=True, kw_only=True)
 class _Case:
-    """All that the lines read."""
+    """All that the lines read; `sides` are those of results, where a file of figures alone has none."""
 
     exhibits: Sequence[Exhibit]
     claims: tuple[Claim, ...]
-
-    @property
-    def sides(self) -> list[Side]:
-        return [exhibit.side for exhibit in self.exhibits]
+    sides: Sequence[Side]
 
 
-def audit(exhibits: Sequence[Exhibit], comparison: Comparison | None = None) -> Audit:
-    """Examine one result, or two of which `comparison` tells the difference."""
-    case = _Case(
-        exhibits=exhibits,
-        claims=tuple(claim for one in exhibits for claim in stated.claims(one)),
-    )
+def audit(exhibits: Sequence[Exhibit], columns: Sequence[Columns] = ()) -> Audit:
+    """Examine one result, or two: the base first, compared where `columns` has the numbers of both."""
+    claims = stated.claims(exhibits)
+    shown = [one for one in exhibits if one.side.ids] or exhibits
+    case = _Case(exhibits=exhibits, claims=claims, sides=[one.side for one in shown if one.side.ids])
     doubts = (*(_doubt(name, line, case) for name, line in LINES.items()), *_of_rounds(exhibits))
-    lit = {doubt.name for doubt in doubts if doubt.lit}
-    checks = checklist(exhibits, lit)
+    checks = checklist(shown, {doubt.name for doubt in doubts if doubt.lit})
     trust = _trust(doubts, checks)
     return Audit(
-        paths=tuple(side.name for side in case.sides),
-        formats=tuple(exhibit.format for exhibit in exhibits),
-        summaries=tuple(exhibit.summary for exhibit in exhibits),
+        paths=tuple(one.side.name for one in exhibits),
+        formats=tuple(one.format for one in exhibits),
+        summaries=tuple(one.summary for one in exhibits),
         checklist=checks,
-        claims=case.claims,
+        claims=claims,
         doubts=doubts,
         trust=trust,
         meaning=_meaning(trust, doubts, checks),
-        comparison=comparison,
+        comparison=_compared(exhibits, columns, doubts) if len(columns) == 2 else None,
+    )
+
+
+def _compared(exhibits: Sequence[Exhibit], columns: Sequence[Columns], doubts: Sequence[Doubt]) -> Comparison:
+    """What the two differ by; nothing is shown by results of which a line forbids trust."""
+    base, candidate = exhibits
+    early = say("stopped early, when it was decided", "一有定论就提前停止")
+    unreliable = [f"{one.side.name}: {early}" for one in exhibits if one.stopped_early]
+    return compare(
+        *columns,
+        base_name=base.side.name,
+        candidate_name=candidate.side.name,
+        differs=differences(base.fingerprint, candidate.fingerprint),
+        fingerprinted=not (base.foreign or candidate.foreign),
+        unreliable=[*(doubt.name for doubt in doubts if doubt.lit and doubt.forbids), *unreliable],
     )
 
 
@@ -75,13 +88,11 @@ def _trust(doubts: Sequence[Doubt], checks: Sequence[Check]) -> Answer:
 
 
 def _meaning(trust: Answer, doubts: Sequence[Doubt], checks: Sequence[Check]) -> str:
-    comma = say(", ", "、")
+    lit = ", ".join(doubt.name for doubt in doubts if doubt.lit and (doubt.forbids or trust is not Answer.no))
     if trust is Answer.no:
-        names = comma.join(doubt.name for doubt in doubts if doubt.lit and doubt.forbids)
-        return say(f"These figures prove nothing as they are: {names}.", f"这些数字目前不足为凭：{names}。")
+        return say(f"These figures prove nothing as they are: {lit}.", f"这些数字目前不足为凭：{lit}。")
     if trust is Answer.partly:
-        names = comma.join(check.name for check in checks if check.answer in (Answer.no, Answer.partly))
-        names = names or comma.join(doubt.name for doubt in doubts if doubt.lit)
+        names = ", ".join(check.name for check in checks if check.answer in (Answer.no, Answer.partly)) or lit
         return say(
             f"No fault that forbids trust, but gaps: {names}.", f"没有禁止采信的毛病，但有缺口：{names}。"
         )
@@ -119,18 +130,13 @@ def _each(
 ) -> Callable[[_Case], Finding]:
     """A line that looks at each result by itself."""
     return lambda case: together(
-        [side.name for side in case.sides], [check(one) for one in case.exhibits], combine
+        [one.side.name for one in case.exhibits], [check(one) for one in case.exhibits], combine
     )
 
 
 def _pair(check: Callable[[Side, Side], Finding]) -> Callable[[_Case], Finding]:
     """A line that holds two results against each other, where both have cases."""
-
-    def measure(case: _Case) -> Finding:
-        sides = [side for side in case.sides if side.ids]
-        return check(*sides) if len(sides) == 2 else UNJUDGED
-
-    return measure
+    return lambda case: check(*case.sides) if len(case.sides) == 2 else UNJUDGED
 
 
 def _faults(kind: str, rows: Callable[[Side], Flags]) -> Callable[[_Case], Finding]:
@@ -194,20 +200,23 @@ LINES: dict[str, _Line] = {
 
 
 def _of_rounds(exhibits: Sequence[Exhibit]) -> tuple[Doubt, ...]:
-    """The lines of a round, as a log of ours has them or judged on other figures; the worse of two."""
-    found: dict[str, Doubt] = {}
+    """The lines of a round, as a log of ours has them or judged on other figures; of two, those lit."""
+    found: dict[str, list[tuple[str, Doubt]]] = {}
     for exhibit in exhibits:
         for doubt in _of_round(exhibit):
-            known = found.get(doubt.name)
-            if len(exhibits) > 1 and doubt.lit:
-                doubt = msgspec.structs.replace(doubt, meaning=f"{exhibit.side.name}: {doubt.meaning}")
-            if known is None or _rank(doubt) > _rank(known):
-                found[doubt.name] = doubt
-    return tuple(found.values())
+            found.setdefault(doubt.name, []).append((exhibit.side.name, doubt))
+    return tuple(_worse(told, len(exhibits)) for told in found.values())
 
 
-def _rank(doubt: Doubt) -> tuple[bool, bool]:
-    return doubt.lit is True, doubt.lit is not None
+def _worse(told: Sequence[tuple[str, Doubt]], of: int) -> Doubt:
+    """A line that is lit says for which of the results, unless it says the same of all."""
+    lit = [(name, doubt) for name, doubt in told if doubt.lit]
+    if not lit:
+        return next((doubt for _, doubt in told if doubt.lit is False), told[0][1])
+    if len(lit) == of and len({doubt.meaning for _, doubt in lit}) == 1:
+        return lit[0][1]
+    meaning = say("; ", "；").join(f"{name}: {doubt.meaning}" for name, doubt in lit)
+    return msgspec.structs.replace(max(lit, key=lambda one: one[1].forbids)[1], meaning=meaning)
 
 
 def _of_round(exhibit: Exhibit) -> Sequence[Doubt]:

@@ -1,7 +1,6 @@
 """One result as it is examined: its sessions, what its file tells besides, and its figures."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,9 +8,10 @@ import numpy as np
 
 from fairtrial.evidence.identity import Repeats, repeats
 from fairtrial.evidence.side import Ints, Side
+from fairtrial.records.fingerprint import whole
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.evidence import Counts, Estimate, Header, Summary
-from fairtrial.schema.fingerprint import Part
+from fairtrial.schema.fingerprint import Fingerprint
 from fairtrial.stats.intervals import mean_interval, weighted_mean
 from fairtrial.stats.passk import pass_hat_k
 from fairtrial.text.language import say
@@ -23,11 +23,15 @@ _NONE = Estimate(mean=None, low=None, high=None, n=0, method="undetermined")
 
 @dataclass(frozen=True, kw_only=True)
 class Exhibit:
-    """A result: `header` where it is a log of ours, `foreign` where another tool measured it, or both."""
+    """A result: `header` where it is a log of ours, `foreign` where another tool measured it.
+
+    `again` are the figures of a log of ours reckoned anew from its rows.
+    """
 
     side: Side
     header: Header | None = None
     foreign: Foreign | None = None
+    again: Summary | None = None
     pass_at: float = 1.0
 
     @property
@@ -49,11 +53,17 @@ class Exhibit:
         return self.foreign is None or bool(self.foreign.told.get("trial_column", True))
 
     @property
-    def parts(self) -> Mapping[str, Part]:
-        """What it tells of its environment, by the names of `PartName`."""
+    def fingerprint(self) -> Fingerprint:
+        """What it tells of its environment."""
         if self.foreign is not None:
-            return self.foreign.parts
-        return self.header.fingerprint.parts if self.header and self.header.fingerprint else {}
+            return whole(self.foreign.parts)
+        return self.header.fingerprint if self.header and self.header.fingerprint else whole({})
+
+    @property
+    def stopped_early(self) -> bool:
+        """Whether it is a round that stopped when its question was decided."""
+        decision = self.header.decision if self.header else None
+        return decision is not None and decision.stopped_early
 
     @cached_property
     def repeats(self) -> Repeats | None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from fairtrial.evidence.exhibit import Exhibit
@@ -21,13 +22,57 @@ _MEAN_OVER_TRIALS = (None, "mean", ["mean"])
 """Ways to make one score of a case's trials that give the mean: of another way nothing is reckoned here."""
 
 
-def claims(exhibit: Exhibit) -> tuple[Claim, ...]:
-    """Every figure that the file states, beside the same one from its rows, where they can give it."""
-    foreign, summary = exhibit.foreign, exhibit.summary
-    if foreign is None:
-        return ()
-    known = None if foreign.told.get("reducer") not in _MEAN_OVER_TRIALS else summary
-    return tuple(_claim(name, said, exhibit.side, known) for name, said in foreign.claims.items())
+def claims(exhibits: Sequence[Exhibit]) -> tuple[Claim, ...]:
+    """Every figure that a file states, beside the same one from its rows, where they can give it.
+
+    Where two files state some, the claims bear the files' names. Figures published alone are held against the
+    results beside them, where they are called alike.
+    """
+    found = [(one.side.name, list(_claims(one, exhibits))) for one in exhibits]
+    several = sum(bool(told) for _, told in found) > 1
+    return tuple(
+        msgspec.structs.replace(claim, name=f"{name}: {claim.name}") if several else claim
+        for name, told in found
+        for claim in told
+    )
+
+
+def _claims(exhibit: Exhibit, among: Sequence[Exhibit]) -> Iterator[Claim]:
+    if exhibit.header is not None:
+        yield from _of_a_log(exhibit.header.summary, exhibit.again)
+    if exhibit.foreign is None:
+        return
+    for name, said in exhibit.foreign.claims.items():
+        of = exhibit if exhibit.side.ids else next((one for one in among if _names(name, one)), exhibit)
+        reducer = of.foreign.told.get("reducer") if of.foreign else None
+        yield _claim(name, said, of.side, of.summary if reducer in _MEAN_OVER_TRIALS else None)
+
+
+def _names(claim: str, exhibit: Exhibit) -> bool:
+    """Whether a figure is called as a file of results is (`Kimi-K2 resolved`, `kimi-k2-20251013.json`)."""
+    subject, file = (
+        re.sub(r"[\W_]", "", text.lower()) for text in (claim.rpartition(" ")[0], exhibit.side.name)
+    )
+    same = re.fullmatch(rf"{subject}(\d{{6,8}})?(eval)?(results?|scores?)?(jsonl?|csv)(gz)?", file)
+    return bool(subject and exhibit.side.ids) and same is not None
+
+
+def _of_a_log(said: Summary | None, again: Summary | None) -> Iterator[Claim]:
+    """The figures in the header of a log of ours, and what its rows give."""
+    if said is None or again is None:
+        return
+    one, other = _stated(said), _stated(again)
+    for name, value in one.items():
+        if value is not None:
+            found = other.get(name)
+            agrees = None if found is None else abs(found - value) <= _CLOSE
+            yield Claim(name=name, said=value, found=found, agrees=agrees)
+
+
+def _stated(summary: Summary) -> dict[str, float | None]:
+    means = {name: getattr(summary, name).mean for name in ("total", "ret_ratio", "ret_ratio_all", "useful")}
+    powers = {f"pass^{k}": value for k, value in summary.pass_hat_k.items()}
+    return {**means, **powers, "scored": summary.counts.scored}
 
 
 def _claim(name: str, said: float, side: Side, summary: Summary | None) -> Claim:
@@ -145,9 +190,12 @@ def _grim(share: float, n: int) -> bool:
 
 
 def missing_cases(exhibit: Exhibit) -> Finding:
-    """Planned sessions of which nothing is there, as a share, and what that does to the mean."""
+    """Planned sessions of which nothing is there, as a share, and what that does to the mean.
+
+    Of others' results: what a log of ours lacks is in its line `errors`.
+    """
     planned, side = exhibit.planned, exhibit.side
-    if not planned or not side.ids:
+    if exhibit.foreign is None or not planned or not side.ids:
         return UNJUDGED
     missing = max(0, planned - len(side.case))
     if not missing:

@@ -9,7 +9,7 @@ from rich.text import Text
 from fairtrial.report.documents import Document, plainly
 from fairtrial.report.terminal import number, show_doubts
 from fairtrial.schema.audit import Answer, Audit, Check, Claim
-from fairtrial.schema.comparison import Comparison, Ratios
+from fairtrial.schema.comparison import Comparison, Ratios, Verdict
 from fairtrial.schema.evidence import Summary
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
@@ -57,14 +57,14 @@ def _figures(path: str, kind: str, summary: Summary | None) -> Text:
         else f"[{ratio.low:.3f}, {ratio.high:.3f}]"
     )
     told = say(
-        f": mean {number(ratio.mean)} {interval} over {ratio.n} cases ({ratio.method}); "
-        f"sessions: {counts.planned} planned, {counts.scored} scored",
-        f"：均值 {number(ratio.mean)} {interval}，{ratio.n} 个用例（{ratio.method}）；"
-        f"会话：计划 {counts.planned}，计分 {counts.scored}",
+        f": mean {number(ratio.mean)} {interval} over {ratio.n} cases, {ratio.method}; "
+        f"{counts.scored} of {counts.planned} sessions scored",
+        f"：{ratio.n} 个用例的均值 {number(ratio.mean)} {interval}，{ratio.method}；"
+        f"{counts.planned} 个会话中 {counts.scored} 个计分",
     )
     powers = [f"pass^{k} {number(value, 4)}" for k, value in summary.pass_hat_k.items() if value is not None]
     if len(powers) > 1:
-        told += "; " + ", ".join(powers)
+        told += say("; ", "；") + ", ".join(powers)
     return text.append(told, style="not bold")
 
 
@@ -74,15 +74,23 @@ def _comparison(found: Comparison) -> Text:
     if difference.low is not None and difference.high is not None:
         mean += f" [{difference.low:+.4f}, {difference.high:+.4f}]"
     shared, only = found.shared, (found.only_base, found.only_candidate)
+    verdict = {
+        Verdict.better: say("better", "更好"),
+        Verdict.worse: say("worse", "更差"),
+        Verdict.mixed: say("mixed", "有得有失"),
+        Verdict.not_shown: say("not shown", "不能证明"),
+    }[found.verdict]
     text = Text(
         say(f"difference {mean} over {shared} shared cases", f"{shared} 个共有用例上的差 {mean}"),
         style="bold",
     )
     rest = say(
-        f" (only base {only[0]}, only candidate {only[1]}): {found.verdict}",
-        f"（仅基准 {only[0]}，仅候选 {only[1]}）：{found.verdict}",
+        f" (only base {only[0]}, only candidate {only[1]}): {verdict}",
+        f"（仅基准 {only[0]}，仅候选 {only[1]}）：{verdict}",
     )
     text.append(rest, style="not bold")
+    if differs := ", ".join(part.part for part in found.differs if part.known):
+        text.append(say(f"\n  not the same: {differs}", f"\n  不相同：{differs}"), style="not bold")
     for name, ratios in ((found.base, found.base_ratios), (found.candidate, found.candidate_ratios)):
         text.append(f"\n  {visible(name)}: {_ratios(ratios)}", style="not bold")
     return text
@@ -123,8 +131,13 @@ def _claims(claims: Sequence[Claim]) -> Table:
         answer = {True: Answer.yes, False: Answer.no, None: Answer.unknown}[claim.agrees]
         mark, style = _MARKS[answer]
         name = Text(visible(claim.name + (f" ({claim.says})" if claim.says else "")))
-        table.add_row(Text(mark, style=style), name, number(claim.said, 4), number(claim.found, 4))
+        table.add_row(Text(mark, style=style), name, _value(claim.said), _value(claim.found))
     if len(rest) > _SHOWN:
         more = len(rest) - _SHOWN
         table.add_row("", Text(say(f"… and {more} more", f"……另有 {more} 项"), style="dim"), "", "")
     return table
+
+
+def _value(figure: float | None) -> str:
+    """Counts have no digits behind the point."""
+    return number(figure, 0 if figure is not None and figure > 1 and figure == int(figure) else 4)
