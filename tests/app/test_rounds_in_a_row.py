@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from fairtrial.app.finish import Round
+from fairtrial.app.outlook import Outlook
 from fairtrial.app.prepare import Choices
-from fairtrial.app.run import Outlook, run
+from fairtrial.app.run import run
 from fairtrial.app.show import open_log
 from fairtrial.execution.contract import Outcome
 from fairtrial.execution.local import run_sessions

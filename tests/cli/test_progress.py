@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fairtrial.app.run import Outlook
+from fairtrial.app.outlook import Outlook
 from fairtrial.cli import progress
 from fairtrial.cli.progress import Watch
 from fairtrial.schema.record import Record, Status

@@ -88,7 +88,8 @@ def another_environment(
     found: Sequence[PartDifference], under_test: Collection[PartName], where: str
 ) -> BadInput:
     """The refusal of two results between which `found` differs besides what is under test."""
-    names = ",".join(sorted({*under_test, *(difference.part for difference in found)}, key=_place))
+    parts = {*under_test, *(difference.part for difference in found)}
+    names = ",".join(name for name in PartName if name in parts)
     return BadInput(
         say("not the same environment: ", "环境不同：") + named(found),
         where=where,
@@ -128,7 +129,3 @@ def named(found: Sequence[PartDifference], most: int = 3) -> str:
         say(f" and {len(found) - most} more", f" 等另外 {len(found) - most} 项") if len(found) > most else ""
     )
     return say(", ", "，").join(shown) + more
-
-
-def _place(name: str) -> int:
-    return list(PartName).index(PartName(name))

@@ -1,51 +1,26 @@
 """From rows to a round: figures, doubts, the final log, and the history if the round may enter it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 
 import msgspec
 from pydantic import ValidationError
 
+from fairtrial.app.earlier import Rows, drift_since, known_rounds, lit_before, quick_verdict
 from fairtrial.app.fingerprint import Reported, changed_parts, completed, named
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.doubts import Around, judge, status_of
-from fairtrial.evidence.drift import Drift, drift
 from fairtrial.evidence.estimate import summarise
-from fairtrial.evidence.quick import compare_quick
 from fairtrial.evidence.thresholds import DoubtConfig, Thresholds
-from fairtrial.records.history import (
-    NAME,
-    append_loosenings,
-    append_round,
-    mixed,
-    read_history,
-    rounds,
-    same_set,
-)
-from fairtrial.records.log import LogWriter, iso, part_of, read_header, read_rows
-from fairtrial.schema.evidence import Doubt, Header, QuickOutcome, QuickVerdict
-from fairtrial.schema.evidence import Round as Past
+from fairtrial.records.history import NAME, append_loosenings, append_round, mixed
+from fairtrial.records.log import LogWriter, iso, part_of
+from fairtrial.schema.evidence import Doubt, Header, QuickOutcome
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
-
-_PAST = 10
-"""How many earlier logs are looked at for lines that light too often."""
-
-_OURS = (
-    PartName.model,
-    PartName.prompt,
-    PartName.examples,
-    PartName.sampling,
-    PartName.tools,
-    PartName.retrieval,
-    PartName.agent,
-)
-"""What must be as it was for other answers to be a silent change: all that the user may change himself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,10 +30,6 @@ class Round:
     header: Header
     log: Path
     exit_code: int
-
-
-Rows = Callable[[], Iterable[Row]]
-"""Rows that can be read more than once, so that they need not be held."""
 
 
 def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None, notes: Sequence[str] = ()) -> Round:
@@ -83,12 +54,7 @@ def unfinished(writer: LogWriter, why: str) -> Round:
     return Round(header=header, log=part_of(writer.path), exit_code=3)
 
 
-def so_far(running: Header, rows: Iterable[Row]) -> Header:
-    """The header of a part file with the figures of the rows that it has. It stays `running`."""
-    return _figured(running, rows)
-
-
-def _figured(header: Header, rows: Iterable[Row]) -> Header:
+def so_far(header: Header, rows: Iterable[Row]) -> Header:
     """The header with the figures of the rows, and with what their replies reported in its fingerprint."""
     config, score, reported = header.config, header.config["score"], Reported()
     summary = summarise(
@@ -118,13 +84,12 @@ def _on_history(header: Header, folder: Path) -> tuple[str, ...]:
                 "有多个模型版本作答：不写入历史",
             ),
         )
-    last = next((past for past in reversed(_known(header, folder)) if past.fingerprint is not None), None)
-    found = changed_parts(last.fingerprint, header.fingerprint) if last and last.fingerprint else ()
-    if last is None or not found:
-        return ()
-    return (
-        say(f"changed since {last.run}: ", f"自 {last.run} 以来的变化：") + named(found, most=len(PartName)),
-    )
+    for last in reversed(known_rounds(header, folder)):
+        if last.fingerprint is not None:
+            found = changed_parts(last.fingerprint, header.fingerprint)
+            since = say(f"changed since {last.run}: ", f"自 {last.run} 以来的变化：")
+            return (since + named(found, most=len(PartName)),) if found else ()
+    return ()
 
 
 def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> Header:
@@ -140,7 +105,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         set_name=set_name(config["run"]["cases"]) if config["cases"]["ids"] is None else None,
         scorer_digest=config["scorer"],
     )
-    begun = _figured(begun, rows())
+    begun = so_far(begun, rows())
     thresholds = _thresholds(begun)
     doubts = judge(begun.summary, thresholds, _around(begun, folder)) if begun.summary else ()
     status = status_of(begun.mode, doubts)
@@ -152,7 +117,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
         doubts=doubts,
         thresholds_digest=thresholds.digest,
         loosenings=thresholds.loosenings,
-        quick=_quick(begun, rows, folder, scorer) if begun.mode == "quick" and scorer else None,
+        quick=quick_verdict(begun, rows, folder, scorer) if begun.mode == "quick" and scorer else None,
     )
 
 
@@ -191,88 +156,15 @@ def _around(begun: Header, folder: Path) -> Around:
     config = begun.config
     series = config.get("series")
     return Around(
-        history=_known(begun, folder),
-        recent=list(_lit_before(begun, folder)),
+        history=known_rounds(begun, folder),
+        recent=list(lit_before(begun, folder)),
         null_agent=config.get("null_agent", {}).get("share"),
         series=(series[0], series[1]) if series else None,
         set_digest=begun.set_digest,
         scorer_digest=begun.scorer_digest,
         fingerprint=begun.fingerprint,
-        drift=_drift(begun, folder),
+        drift=drift_since(begun, folder),
     )
-
-
-def _known(begun: Header, folder: Path) -> list[Past]:
-    """The reliable full rounds of this set before it."""
-    known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
-    # Two rounds may begin within a second, and a resumed one long before those that ended meanwhile.
-    return [past for past in known if past.run != begun.run and past.started <= begun.started]
-
-
-def _lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
-    """What lit in the latest earlier rounds of this set and mode, oldest first.
-
-    Refused rounds are not in the history, so the logs themselves are asked.
-    """
-    same = (past for past in _logs_before(begun, folder) if past.mode == begun.mode and same_set(past, begun))
-    return reversed([{doubt.name for doubt in past.doubts if doubt.lit} for past in islice(same, _PAST)])
-
-
-def _drift(header: Header, folder: Path) -> Drift | None:
-    """The canaries of a round against the latest earlier ones of the same agent; None if there are none."""
-    if not header.canaries:
-        return None
-    earlier = next((past for past in _logs_before(header, folder) if _comparable(past, header)), None)
-    return drift(then=earlier.canaries, now=header.canaries) if earlier else None
-
-
-def _comparable(earlier: Header, header: Header) -> bool:
-    then, now = earlier.fingerprint, header.fingerprint
-    if then is None or now is None:
-        return False
-    prompts = [[canary.prompt for canary in side.canaries] for side in (earlier, header)]
-    return prompts[0] == prompts[1] and not {found.part for found in changed_parts(then, now)}.intersection(
-        _OURS
-    )
-
-
-def _logs_before(begun: Header, folder: Path) -> Iterator[Header]:
-    """The headers of the finished logs before it, latest first; a log's name begins with its time."""
-    for file in sorted(folder.glob("*.jsonl"), reverse=True):
-        try:
-            header = read_header(file)
-        except FairtrialError:  # the history, a list of marks: no log
-            continue
-        if header.run != begun.run and header.started <= begun.started:
-            yield header
-
-
-def _quick(begun: Header, rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
-    """Against the last reliable full round that has its log and shares a scored case, of whatever set.
-
-    What changed since is said, but for cases and scorer: those in common are scored anew by the same rules.
-    """
-    for base in reversed(rounds(read_history(folder / NAME))):
-        log = folder / base.log
-        if base.fingerprint is not None and log.is_file():
-            again = (
-                msgspec.structs.replace(row, score=scorer.score(row.record))
-                for row in read_rows(log)
-                if scorer.knows(row.record.case)
-            )
-            verdict = compare_quick(rows(), again, pass_at=scorer.pass_at, base_run=base.run)
-            if verdict.outcome is not QuickOutcome.nothing:
-                return msgspec.structs.replace(verdict, meaning=verdict.meaning + _also_changed(base, begun))
-    return compare_quick(rows(), None, pass_at=scorer.pass_at)
-
-
-def _also_changed(base: Past, begun: Header) -> str:
-    then, now = base.fingerprint, begun.fingerprint
-    alike = (PartName.cases, PartName.scorer)
-    names = [found.part for found in changed_parts(then, now, without=alike)] if then and now else []
-    if not names:
-        return ""
-    return say(f" Changed since that round: {', '.join(names)}.", f"自那一轮以来的变化：{'、'.join(names)}。")
 
 
 def _total(header: Header) -> float | None:

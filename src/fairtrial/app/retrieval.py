@@ -20,21 +20,16 @@ def store_version(function: str | None, command: Sequence[str], folder: Path) ->
     such function or program.
     """
     if function is not None:
+        tell = load_function(str(folder / function) if ".py:" in function else function)
         try:
-            told = load_function(str(folder / function) if ".py:" in function else function)()
-        except BadInput:
-            raise
+            told = tell()
         except (Exception, SystemExit) as error:
             return _failed(f"{type(error).__name__}: {error}")
     elif command:
+        none = subprocess.DEVNULL
         try:
             done = subprocess.run(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_SECONDS,
-                check=False,
+                command, cwd=folder, stdin=none, capture_output=True, timeout=_SECONDS, check=False
             )
         except subprocess.TimeoutExpired:
             return _failed(say(f"no answer within {_SECONDS} s", f"{_SECONDS} 秒内没有回答"))

@@ -121,7 +121,7 @@ def run(
     """Ask every case, score the answers, doubt the result, write the log."""
     with door(as_json):
         from fairtrial.app.prepare import Choices
-        from fairtrial.app.run import resume as go_on
+        from fairtrial.app.resume import resume as go_on
         from fairtrial.app.run import run as start
         from fairtrial.cli.progress import Watch
 

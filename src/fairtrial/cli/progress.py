@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from fairtrial.app.run import Outlook
+from fairtrial.app.outlook import Outlook
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible

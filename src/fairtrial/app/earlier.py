@@ -1,0 +1,101 @@
+"""What the earlier rounds of a folder say about one: its history, its canaries, the base of a quick one."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from fairtrial.app.fingerprint import changed_parts
+from fairtrial.errors import FairtrialError
+from fairtrial.evidence.drift import Drift, drift
+from fairtrial.evidence.quick import compare_quick
+from fairtrial.records.history import NAME, read_history, rounds, same_set
+from fairtrial.records.log import read_header, read_rows
+from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict, Round
+from fairtrial.schema.fingerprint import PartName
+from fairtrial.schema.score import Row
+from fairtrial.scoring.score import Scorer
+from fairtrial.text.language import say
+
+_PAST = 10
+"""How many earlier logs are looked at for lines that light too often."""
+
+_OURS = frozenset(
+    map(PartName, ("model", "prompt", "examples", "sampling", "tools", "retrieval", "agent")),
+)
+"""What must be as it was for other answers to be a silent change: all that the user may change himself."""
+
+Rows = Callable[[], Iterable[Row]]
+"""Rows that can be read more than once, so that they need not be held."""
+
+
+def known_rounds(begun: Header, folder: Path) -> list[Round]:
+    """The reliable full rounds of this set before it."""
+    known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
+    # Two rounds may begin within a second, and a resumed one long before those that ended meanwhile.
+    return [past for past in known if past.run != begun.run and past.started <= begun.started]
+
+
+def lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
+    """What lit in the latest earlier rounds of this set and mode, oldest first.
+
+    Refused rounds are not in the history, so the logs themselves are asked.
+    """
+    same = (past for past in _logs_before(begun, folder) if past.mode == begun.mode and same_set(past, begun))
+    return reversed([{doubt.name for doubt in past.doubts if doubt.lit} for past in islice(same, _PAST)])
+
+
+def drift_since(header: Header, folder: Path) -> Drift | None:
+    """The canaries of a round against the latest earlier ones of the same agent; None if there are none."""
+    if not header.canaries:
+        return None
+    earlier = next((past for past in _logs_before(header, folder) if _comparable(past, header)), None)
+    return drift(then=earlier.canaries, now=header.canaries) if earlier else None
+
+
+def _comparable(earlier: Header, header: Header) -> bool:
+    then, now = earlier.fingerprint, header.fingerprint
+    if then is None or now is None:
+        return False
+    one, other = ([canary.prompt for canary in side.canaries] for side in (earlier, header))
+    return one == other and _OURS.isdisjoint(found.part for found in changed_parts(then, now))
+
+
+def _logs_before(begun: Header, folder: Path) -> Iterator[Header]:
+    """The headers of the finished logs before it, latest first; a log's name begins with its time."""
+    for file in sorted(folder.glob("*.jsonl"), reverse=True):
+        try:
+            header = read_header(file)
+        except FairtrialError:  # the history, a list of marks: no log
+            continue
+        if header.run != begun.run and header.started <= begun.started:
+            yield header
+
+
+def quick_verdict(begun: Header, rows: Rows, folder: Path, scorer: Scorer) -> QuickVerdict:
+    """Against the last reliable full round that has its log and shares a scored case, of whatever set.
+
+    What changed since is said, but for cases and scorer: those in common are scored anew by the same rules.
+    """
+    for base in reversed(rounds(read_history(folder / NAME))):
+        log = folder / base.log
+        if base.fingerprint is not None and log.is_file():
+            again = (
+                msgspec.structs.replace(row, score=scorer.score(row.record))
+                for row in read_rows(log)
+                if scorer.knows(row.record.case)
+            )
+            verdict = compare_quick(rows(), again, pass_at=scorer.pass_at, base_run=base.run)
+            if verdict.outcome is not QuickOutcome.nothing:
+                return msgspec.structs.replace(verdict, meaning=verdict.meaning + _also_changed(base, begun))
+    return compare_quick(rows(), None, pass_at=scorer.pass_at)
+
+
+def _also_changed(base: Round, begun: Header) -> str:
+    then, now = base.fingerprint, begun.fingerprint
+    alike = (PartName.cases, PartName.scorer)
+    names = [found.part for found in changed_parts(then, now, without=alike)] if then and now else []
+    if not names:
+        return ""
+    return say(f" Changed since that round: {', '.join(names)}.", f"自那一轮以来的变化：{'、'.join(names)}。")

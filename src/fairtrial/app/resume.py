@@ -1,0 +1,93 @@
+"""Going on with a round that was stopped: only what is missing is asked, and nothing may have changed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairtrial.app.describe import restore, unchanged
+from fairtrial.app.finish import Round
+from fairtrial.app.outlook import outlook_of
+from fairtrial.app.prepare import Choices, Prepared
+from fairtrial.app.run import Watcher, go_on, plan_of
+from fairtrial.app.settled import settled
+from fairtrial.app.show import log_folder
+from fairtrial.errors import BadInput
+from fairtrial.records.log import LogWriter, latest_part, open_resumed, part_of, read_header
+from fairtrial.text.language import say
+
+if TYPE_CHECKING:
+    from fairtrial.app.until import Until
+
+_LIMITS = ("concurrency", "max_time", "max_cost")
+
+
+def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
+    """Go on with an unfinished round: `part`, or the latest one of a log folder. Runs what is missing.
+
+    Its limits and the minimum may be others than before; what decides the result may not. Raises BadInput.
+    """
+    _refuse_changes(choices)
+    if part is None or part.is_dir():
+        part = _latest_part(part or Path(str(choices.run.get("out") or log_folder(choices.config))))
+    elif part.suffix != ".part":
+        part = part_of(part)
+    limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
+    header, where = read_header(part), str(part)
+    with (
+        settled(lambda: unchanged(restore(header, where, limits), header, where)) as prepared,
+        _resumed(prepared, part, choices) as (writer, until),
+    ):
+        looks = until.course.looks if until else ()
+        watcher.planned(outlook_of(prepared, done=writer.done, looks=looks))
+        return go_on(prepared, writer, watcher, minimum=choices.minimum, until=until)
+
+
+@contextmanager
+def _resumed(prepared: Prepared, part: Path, choices: Choices) -> Iterator[tuple[LogWriter, "Until | None"]]:
+    header, until = read_header(part), None
+    if "until" in header.config:
+        from fairtrial.app.until import again
+
+        if choices.minimum is not None:
+            raise _fixed("--minimum")
+        until = again(prepared, header)
+    with open_resumed(part, until.plan if until else plan_of(prepared)) as writer:
+        yield writer, until
+
+
+def _refuse_changes(choices: Choices) -> None:
+    """Whatever decides the result of a round stands in its header: it is no choice any more."""
+    given: dict[str, object] = {
+        "--agent": choices.agent,
+        "--case": choices.ids,
+        "--tag": choices.tags,
+        "--limit": choices.limit,
+        "--until-decided": choices.until_decided,
+        "--against": choices.against,
+        "--failed": choices.failed,
+        "a case file": choices.cases,
+    }
+    given |= {f"--{name}": value for name, value in choices.run.items() if name not in (*_LIMITS, "out")}
+    fixed = [name for name, value in given.items() if value is not False and value not in (None, (), [])]
+    if fixed:
+        raise _fixed(fixed[0])
+
+
+def _fixed(name: str) -> BadInput:
+    return BadInput(
+        say("it is fixed since the run began", "它在本轮开始时就已确定"),
+        where=name,
+        how=say("leave it out, or start a new run without --resume", "请去掉它，或不带 --resume 另起一轮"),
+    )
+
+
+def _latest_part(folder: Path) -> Path:
+    part = latest_part(folder)
+    if part is None:
+        raise BadInput(
+            say("there is no unfinished run here", "这里没有未完成的运行"),
+            where=str(folder),
+            how=say("start one: fairtrial run", "用 fairtrial run 开始一轮"),
+        )
+    return part
