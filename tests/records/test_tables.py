@@ -88,6 +88,21 @@ def test_a_chinese_table_with_full_width_scores_is_read(tmp_path: Path) -> None:
     assert _values(_read(tmp_path, "编号,得分\n甲,０．５\n乙,对\n")) == [0.5, 1.0]
 
 
+def test_a_score_by_its_plain_chinese_name_is_taken_before_a_verdict(tmp_path: Path) -> None:
+    found = _read(tmp_path, "编号,得分,题目,是否通过\n1,0.5,退货？,否\n")
+    assert (_ids(found), _values(found)) == ([("1", 0)], [0.5])
+    assert found.rows[0].record.turns[0].user == "退货？"
+    assert found.rows[0].record.extra == {"是否通过": "否"}
+
+
+@pytest.mark.parametrize(
+    "table", ["题目,是否通过\n退货？,是\n退货？,否\n", "question,passed\n退货？,1\n退货？,0\n"]
+)
+def test_without_an_id_the_question_is_one(tmp_path: Path, table: str) -> None:
+    found = _read(tmp_path, table)
+    assert (_ids(found), _values(found)) == ([("退货？", 0), ("退货？", 1)], [1.0, 0.0])
+
+
 @pytest.mark.parametrize(
     ("written", "value"),
     [
