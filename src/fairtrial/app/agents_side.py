@@ -96,7 +96,7 @@ def _agent(prepared: Prepared) -> Part:
     if code is None:
         return part([reach, files], name)
     if code.digest is None:
-        return part([reach, files], name) if project.fingerprint.agent else unknown(code.says)
+        return part([reach, files], name) if project.fingerprint.agent else code
     return part([reach, files, code.digest], f"{name}; {code.says}")
 
 

@@ -107,15 +107,11 @@ def unchanged(prepared: Prepared, header: Header, where: str) -> Prepared:
 
     How many sessions run at once decides nothing, and what the replies report is seen at the end.
     """
-    config = header.config
-    names = [
-        name
-        for name, now, then in (
-            (say("the case set", "问题集"), prepared.case_set.digest, config["cases"]["digest"]),
-            (say("the scorer", "评分器"), prepared.scorer.digest, config["scorer"]),
-        )
-        if now != then
-    ]
+    names = []
+    if prepared.case_set.digest != header.config["cases"]["digest"]:
+        names.append(say("the case set", "问题集"))
+    if prepared.scorer.digest != header.config["scorer"]:
+        names.append(say("the scorer", "评分器"))
     what = say(" and ", "与").join(names)
     if not what and header.fingerprint is not None:
         apart = (PartName.concurrency, PartName.reported)

@@ -4,12 +4,12 @@ import hashlib
 import os
 import subprocess
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from fairtrial.errors import BadInput
-from fairtrial.records.fingerprint import digest_of
+from fairtrial.records.fingerprint import part, unknown
+from fairtrial.schema.fingerprint import Part
 from fairtrial.text.language import say
 
 _RESULTS = (
@@ -21,14 +21,6 @@ _NEVER = frozenset({".env", "fairtrial.toml"})
 """Secrets; settings, which have parts of their own."""
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 _MOST_FILES, _MOST_BYTES = 2000, 64 * 2**20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """What a piece of code is: a digest, None where it cannot be known, and a few words."""
-
-    digest: str | None
-    says: str
 
 
 def files_of(paths: Sequence[str], folder: Path, where: str) -> list[tuple[str, str]]:
@@ -53,7 +45,7 @@ def files_of(paths: Sequence[str], folder: Path, where: str) -> list[tuple[str, 
     return found
 
 
-def source_of(folder: Path, *, without: Collection[Path]) -> Source:
+def source_of(folder: Path, *, without: Collection[Path]) -> Part:
     """The code in the repository that holds `folder`, or in the folder where no git has it.
 
     `without` are files and folders that belong to other parts. What is committed and what is not are one: the
@@ -68,7 +60,7 @@ def source_of(folder: Path, *, without: Collection[Path]) -> Source:
 _Kept = Callable[[str], bool]
 
 
-def _of_git(root: Path, folder: Path, kept: _Kept) -> Source | None:
+def _of_git(root: Path, folder: Path, kept: _Kept) -> Part | None:
     """None where git does not answer, or knows no file of `folder`."""
     told = _git(
         root,
@@ -96,7 +88,7 @@ def _of_git(root: Path, folder: Path, kept: _Kept) -> Source | None:
     if changed:
         shown = ", ".join(changed[:3]) + (f" (+{len(changed) - 3})" if len(changed) > 3 else "")
         says += say(f", not committed: {shown}", f"，未提交：{shown}")
-    return Source(digest=digest_of(sorted(content.items())), says=says)
+    return part(sorted(content.items()), says)
 
 
 def _git(root: Path, *commands: Sequence[str]) -> list[str] | None:
@@ -144,7 +136,7 @@ def _blob(path: Path, sha256: bool) -> str | None:
     return hasher.hexdigest()
 
 
-def _of_folder(folder: Path, kept: _Kept) -> Source:
+def _of_folder(folder: Path, kept: _Kept) -> Part:
     names = (path.relative_to(folder).as_posix() for path in _walk(folder))
     code = list(islice((name for name in names if kept(name) and _is_source(name)), _MOST_FILES + 1))
     if _are_too_many([folder / name for name in code]):
@@ -152,9 +144,9 @@ def _of_folder(folder: Path, kept: _Kept) -> Source:
     try:
         content = sorted((name, _content(folder / name)) for name in code)
     except OSError as error:
-        return Source(digest=None, says=f"{error.filename}: {error.strerror}")
+        return unknown(f"{error.filename}: {error.strerror}")
     says = say(f"{len(code)} files, no git", f"{len(code)} 个文件，没有 git")
-    return Source(digest=digest_of(content), says=says)
+    return part(content, says)
 
 
 def _are_too_many(files: Sequence[Path]) -> bool:
@@ -163,12 +155,13 @@ def _are_too_many(files: Sequence[Path]) -> bool:
     return sum(file.stat().st_size for file in files if file.is_file()) > _MOST_BYTES
 
 
-def _too_many(folder: Path) -> Source:
-    why = say(
-        f"too many files in {folder} that git does not know: name the code in [fingerprint] agent",
-        f"{folder} 中 git 不知道的文件太多：请在 [fingerprint] agent 中指明代码",
+def _too_many(folder: Path) -> Part:
+    return unknown(
+        say(
+            f"too many files in {folder} that git does not know: name the code in [fingerprint] agent",
+            f"{folder} 中 git 不知道的文件太多：请在 [fingerprint] agent 中指明代码",
+        )
     )
-    return Source(digest=None, says=why)
 
 
 def _without(root: Path, others: Collection[Path]) -> _Kept:
