@@ -19,6 +19,7 @@ from fairtrial.records.interop.shapes import (
     as_number,
     as_text,
     as_time,
+    dig,
     plain,
     usage_of,
     without_none,
@@ -67,7 +68,7 @@ def read(content: Content) -> Foreign:
     log = content.data
     if content.kind == "zip":
         log = content.member(next(name for name in _HEADERS if name in content.members))
-    scorers = [as_dict(score) for score in as_list(as_dict(log.get("results")).get("scores"))]
+    scorers = [as_dict(score) for score in as_list(dig(log, "results.scores"))]
     first = _names(scorers[0]) if scorers else ()
     faults: list[Fault] = []
     rows = [_row(sample, first, where, faults) for sample, where in _samples(content, log)]
@@ -222,26 +223,26 @@ def _claims(score: Mapping[str, Any]) -> dict[str, float]:
 
 def _planned(log: Mapping[str, Any]) -> int | None:
     """The samples that were chosen, by the epochs; what the results say where the log does not tell."""
-    header = as_dict(log.get("eval"))
-    chosen = as_list(as_dict(header.get("dataset")).get("sample_ids"))
+    chosen = as_list(dig(log, "eval.dataset.sample_ids"))
     if chosen:
-        return len(chosen) * (as_count(as_dict(header.get("config")).get("epochs")) or 1)
-    return as_count(as_dict(log.get("results")).get("total_samples"))
+        return len(chosen) * (as_count(dig(log, "eval.config.epochs")) or 1)
+    return as_count(dig(log, "results.total_samples"))
+
+
+_TOLD = {
+    "status": "status",
+    "task": "eval.task",
+    "created": "eval.created",
+    "dataset_samples": "eval.dataset.samples",
+    "limit": "eval.config.limit",
+    "epochs": "eval.config.epochs",
+    "reducer": "eval.config.epochs_reducer",
+    "completed": "results.completed_samples",
+    "error": "error.message",
+}
 
 
 def _told(log: Mapping[str, Any], scorers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    header, results = as_dict(log.get("eval")), as_dict(log.get("results"))
-    config = as_dict(header.get("config"))
-    told = {
-        "status": log.get("status"),
-        "task": header.get("task"),
-        "created": header.get("created"),
-        "dataset_samples": as_dict(header.get("dataset")).get("samples"),
-        "limit": config.get("limit"),
-        "epochs": config.get("epochs"),
-        "reducer": config.get("epochs_reducer"),
-        "completed": results.get("completed_samples"),
-        "error": as_dict(log.get("error")).get("message"),
-        "other_scorers": {str(s.get("name")): s.get("metrics") for s in scorers[1:]} or None,
-    }
-    return without_none(told)
+    others = {str(score.get("name")): score.get("metrics") for score in scorers[1:]}
+    told = {name: dig(log, path) for name, path in _TOLD.items()}
+    return without_none(told | {"other_scorers": others or None})

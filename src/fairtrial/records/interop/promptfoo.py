@@ -19,6 +19,7 @@ from fairtrial.records.interop.shapes import (
     as_list,
     as_number,
     as_text,
+    dig,
     opened,
     plain,
     usage_of,
@@ -82,7 +83,7 @@ def read(content: Content) -> Foreign:
         claims=_claims(counts, results),
         parts=_parts(conditions, document, dict(zip(names, results, strict=True))),
         planned=sum(counts.values()) if counts else None,
-        told=_told(document, outer, conditions),
+        told=_told(document, conditions),
         raw_output=True,
         rules=any(hit.rule != "given" for row in rows for hit in row.score.hits),
     )
@@ -212,18 +213,20 @@ def _claims(counts: Mapping[str, int], results: Sequence[Mapping[str, Any]]) -> 
     return {name: float(count) for name, count in counts.items() if as_scored or name == "errors"}
 
 
-def _told(
-    document: Mapping[str, Any], outer: Mapping[str, Any], conditions: Sequence[tuple[str, str]]
-) -> dict[str, Any]:
-    runtime = as_dict(document.get("runtimeOptions"))
-    told = {
-        "evaluation": document.get("evalId"),
-        "description": as_dict(document.get("config")).get("description"),
-        "created": outer.get("timestamp"),
-        "repeat": runtime.get("repeat"),
-        "cache": runtime.get("cache"),
+_TOLD = {
+    "evaluation": "evalId",
+    "description": "config.description",
+    "created": "results.timestamp",
+    "repeat": "runtimeOptions.repeat",
+    "cache": "runtimeOptions.cache",
+}
+
+
+def _told(document: Mapping[str, Any], conditions: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    stats = as_dict(dig(document, "results.stats"))
+    told = {name: dig(document, path) for name, path in _TOLD.items()} | {
         "conditions": len(set(conditions)),
-        "stats": {k: v for k, v in as_dict(outer.get("stats")).items() if as_number(v) is not None} or None,
+        "stats": {name: value for name, value in stats.items() if as_number(value) is not None} or None,
     }
     return without_none(told)
 
@@ -238,11 +241,11 @@ def _parts(
         "model": part(models, ", ".join(models)),
         "prompt": part(prompts, say(f"{len(prompts)} prompts", f"{len(prompts)} 个提示词")),
         "cases": part(tests, say(f"{len(tests)} tests", f"{len(tests)} 个测试")),
-        "sampling": _sampling(as_list(as_dict(document.get("config")).get("providers"))),
+        "sampling": _sampling(as_list(dig(document, "config.providers"))),
     }
     version = metadata.get("promptfooVersion")
     machine = [metadata[key] for key in ("platform", "arch", "nodeVersion") if metadata.get(key)]
-    at_once = as_dict(document.get("runtimeOptions")).get("maxConcurrency")
+    at_once = dig(document, "runtimeOptions.maxConcurrency")
     told = (
         ("scorer", version, f"promptfoo {version}"),
         ("system", machine, " ".join(map(str, machine))),

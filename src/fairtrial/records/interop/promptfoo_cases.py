@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairtrial.records.fingerprint import digest_of
-from fairtrial.records.interop.shapes import as_dict, plain
+from fairtrial.records.interop.shapes import as_dict, dig, plain
 from fairtrial.text.json import encode
 
 _LONGEST_NAME = 80
@@ -27,7 +27,7 @@ def names_of(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) 
     Where two tests would be called alike, the later ones are numbered. Where the file says that nothing was
     repeated, the tests of two numbers are two, though they ask the same.
     """
-    repeat = as_dict(document.get("runtimeOptions")).get("repeat")
+    repeat = dig(document, "runtimeOptions.repeat")
     apart = "runtimeOptions" in document and repeat in (None, 0, 1)
     known: dict[bytes, str] = {}
     used: Counter[str] = Counter()

@@ -50,6 +50,13 @@ def first_of(of: Mapping[str, Any], *names: str) -> Any:
     return next((of[name] for name in names if of.get(name) is not None), None)
 
 
+def dig(of: Any, path: str) -> Any:
+    """What stands at a path of keys (`eval.config.limit`), None where nothing does."""
+    for key in path.split("."):
+        of = of.get(key) if isinstance(of, dict) else None
+    return of
+
+
 def without_none(values: Mapping[str, Any]) -> dict[str, Any]:
     """What is told: the rest of the names have no value."""
     return {name: value for name, value in values.items() if value is not None}

@@ -11,7 +11,7 @@ from fairtrial.records.interop.content import Content, broken
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.interop.marks import scored
 from fairtrial.records.interop.messages import of_list, system_of
-from fairtrial.records.interop.shapes import as_count, as_dict, as_number
+from fairtrial.records.interop.shapes import as_count, as_dict, as_number, dig
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status
@@ -40,7 +40,7 @@ def read(content: Content) -> Foreign:
     runs = [_run(item, content.where(index)) for index, item in enumerate(content.items)]
     faults: list[Fault] = []
     rows = tuple(_row(run, content.where(index), faults) for index, run in enumerate(runs))
-    tasks = {str(run["task_id"]): _task(run) for run in runs}
+    tasks = {str(run["task_id"]): as_dict(dig(run, "info.task")) for run in runs}
     return Foreign(
         format="tau-bench",
         rows=rows,
@@ -83,7 +83,7 @@ def _row(run: dict[str, Any], where: str, faults: list[Fault]) -> Row:
 
 def _checks(run: dict[str, Any]) -> Iterator[Hit]:
     """What made the reward; nothing where the run was cut off before it was checked."""
-    found = as_dict(as_dict(as_dict(run.get("info")).get("reward_info")).get("info"))
+    found = as_dict(dig(run, "info.reward_info.info"))
     unsaid = [text for text, said in as_dict(found.get("outputs")).items() if not said]
     for key, rule, why in (
         ("r_actions", "database", ""),
@@ -91,10 +91,6 @@ def _checks(run: dict[str, Any]) -> Iterator[Hit]:
     ):
         if (value := as_number(found.get(key))) is not None:
             yield Hit(rule=rule, met=value >= 1.0, share=1.0, why=why)
-
-
-def _task(run: dict[str, Any]) -> dict[str, Any]:
-    return as_dict(as_dict(run.get("info")).get("task"))
 
 
 def _needs_nothing(task: dict[str, Any]) -> bool:
