@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import BadInput
-from fairtrial.records.fingerprint import changed, differences, digest_of, part, unknown, whole
+from fairtrial.records.fingerprint import changed_parts, differences, digest_of, part, unknown, whole
 from fairtrial.records.packages import LOCKS, installed, lock_of, locked, packages
 from fairtrial.records.source import files_of, source_of
 from fairtrial.schema.fingerprint import Part, PartName
@@ -57,16 +57,16 @@ class TestDifferences:
         assert (found.part, found.known) == ("reported", False)
         names = {found.part for found in differences(self.BASE, self.BASE)}
         assert names == set(PartName) - {"model", "seeds"}
-        assert changed(self.BASE, self.BASE) == ()
+        assert changed_parts(self.BASE, self.BASE) == ()
 
     def test_a_part_that_one_side_knows_has_changed(self) -> None:
         other = whole({**self.BASE.parts, "clock": part("noon", "noon"), "model": unknown("it does not say")})
-        found = {f.part: (f.base, f.candidate, f.known) for f in changed(self.BASE, other)}
+        found = {f.part: (f.base, f.candidate, f.known) for f in changed_parts(self.BASE, other)}
         assert found == {"model": ("a", "it does not say", False), "clock": ("no", "noon", False)}
 
     def test_two_digests_are_known(self) -> None:
         other = whole({**self.BASE.parts, "model": part("b", "b")})
-        (found,) = changed(self.BASE, other)
+        (found,) = changed_parts(self.BASE, other)
         assert (found.part, found.base, found.candidate, found.known) == ("model", "a", "b", True)
 
 

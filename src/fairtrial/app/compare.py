@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-from fairtrial.app.fingerprint import another_environment, changed_parts, part_names, require_same
+from fairtrial.app.fingerprint import another_environment, part_names, require_same
 from fairtrial.app.opened import Opened, open_result
 from fairtrial.app.show import find_log, header_of
 from fairtrial.errors import BadInput, FairtrialError
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.compare import compare
-from fairtrial.records.fingerprint import differences
+from fairtrial.records.fingerprint import changed_parts, differences
 from fairtrial.records.history import NAME, read_history, rounds, same_set
 from fairtrial.records.log import read_header, read_rows
 from fairtrial.schema.comparison import Comparison, Verdict

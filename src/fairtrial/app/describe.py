@@ -9,11 +9,12 @@ from typing import Any
 import fairtrial
 from fairtrial.app.config import Project, read_env
 from fairtrial.app.environment import collect
-from fairtrial.app.fingerprint import changed_parts, named
+from fairtrial.app.fingerprint import named
 from fairtrial.app.prepare import Prepared, build, case_paths, valid_run
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
+from fairtrial.records.fingerprint import changed_parts
 from fairtrial.schema.case import CaseSet
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import PartName

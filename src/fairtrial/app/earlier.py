@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from fairtrial.app.fingerprint import changed_parts
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.drift import Drift, drift
 from fairtrial.evidence.quick import compare_quick
+from fairtrial.records.fingerprint import changed_parts
 from fairtrial.records.history import NAME, read_history, rounds, same_set
 from fairtrial.records.log import read_header, read_rows
 from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict, Round

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
-from fairtrial.records.fingerprint import changed as changes
-from fairtrial.records.fingerprint import differences, part, unknown, whole
+from fairtrial.records.fingerprint import changed_parts, differences, part, unknown, whole
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import Fingerprint, Part, PartDifference, PartName
 from fairtrial.schema.score import Row
@@ -113,13 +112,6 @@ def part_names(words: Sequence[str]) -> frozenset[PartName]:
                 how=say("one of ", "可用：") + ", ".join(PartName),
             )
     return frozenset(PartName(name) for name in names)
-
-
-def changed_parts(
-    base: Fingerprint, candidate: Fingerprint, *, without: Collection[str] = ()
-) -> tuple[PartDifference, ...]:
-    """The parts that changed, or that only one side knows, but for those `without`."""
-    return tuple(found for found in changes(base, candidate) if found.part not in without)
 
 
 def named(found: Sequence[PartDifference], most: int = 3) -> str:

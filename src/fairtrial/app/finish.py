@@ -9,11 +9,12 @@ import msgspec
 from pydantic import ValidationError
 
 from fairtrial.app.earlier import Rows, drift_since, known_rounds, lit_before, quick_verdict
-from fairtrial.app.fingerprint import Reported, changed_parts, completed, named
+from fairtrial.app.fingerprint import Reported, completed, named
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.doubts import Around, judge, status_of
 from fairtrial.evidence.estimate import summarise
 from fairtrial.evidence.thresholds import DoubtConfig, Thresholds
+from fairtrial.records.fingerprint import changed_parts
 from fairtrial.records.history import NAME, append_loosenings, append_round, mixed
 from fairtrial.records.log import LogWriter, iso, part_of
 from fairtrial.schema.evidence import Doubt, Header, QuickOutcome

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fairtrial.app.describe import restore
 from fairtrial.app.environment import collect
-from fairtrial.app.fingerprint import changed_parts, named
+from fairtrial.app.fingerprint import named
 from fairtrial.app.finish import Round
 from fairtrial.app.prepare import Prepared
 from fairtrial.app.run import Watcher, run_prepared
@@ -14,6 +14,7 @@ from fairtrial.errors import BadInput
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.evidence.reproduction import agreement, changed_cases
+from fairtrial.records.fingerprint import changed_parts
 from fairtrial.records.log import read_rows
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import Fingerprint, PartDifference, PartName

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from fairtrial.app.fingerprint import changed_parts, named
+from fairtrial.app.fingerprint import named
 from fairtrial.app.prepare import Choices, Prepared
 from fairtrial.app.show import OpenLog, open_log
 from fairtrial.cases.select import select
@@ -16,6 +16,7 @@ from fairtrial.evidence.until import Course, Question, course_of, decision, look
 from fairtrial.execution.contract import Limits, Outcome, StopSwitch
 from fairtrial.execution.local import run_sessions
 from fairtrial.execution.plan import Plan
+from fairtrial.records.fingerprint import changed_parts
 from fairtrial.records.history import NAME, read_history, rounds
 from fairtrial.records.log import LogWriter
 from fairtrial.schema.evidence import Header, Look

@@ -9,7 +9,7 @@ from typing import Literal
 from fairtrial.evidence.advice import QUICK_FEW_CASES, SATURATED, advice, meaning
 from fairtrial.evidence.drift import Drift
 from fairtrial.evidence.thresholds import LINES, SATURABLE, Mode, Thresholds
-from fairtrial.records.fingerprint import changed as changes
+from fairtrial.records.fingerprint import changed_parts
 from fairtrial.schema.evidence import Doubt, Round, Summary
 from fairtrial.schema.fingerprint import Fingerprint, PartName
 from fairtrial.stats.correlation import Correlation, correlate
@@ -220,8 +220,8 @@ def _changed_since(around: Around) -> str:
         if now and now != then
     ]
     if around.fingerprint and last.fingerprint:
-        parts = (found.part for found in changes(last.fingerprint, around.fingerprint))
-        changed += [part for part in parts if part not in (PartName.cases, PartName.scorer)]
+        told = (PartName.cases, PartName.scorer)
+        changed += [found.part for found in changed_parts(last.fingerprint, around.fingerprint, without=told)]
     if not changed:
         return ""
     named = say(" and ", "与").join(changed)

@@ -1,7 +1,7 @@
 """What a result depends on, as digests part by part: how a part is made, joined and compared."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from fairtrial.schema.fingerprint import Fingerprint, Part, PartDifference, PartName
@@ -46,17 +46,17 @@ def differences(base: Fingerprint, candidate: Fingerprint) -> tuple[PartDifferen
     return tuple(found)
 
 
-def changed(base: Fingerprint, candidate: Fingerprint) -> tuple[PartDifference, ...]:
+def changed_parts(
+    base: Fingerprint, candidate: Fingerprint, *, without: Collection[str] = ()
+) -> tuple[PartDifference, ...]:
     """Those `differences` that show a change: two digests, or a part that only one side knows.
 
-    What neither side knows may have changed or not.
+    What neither side knows may have changed or not. Those `without` are left out.
     """
-
-    def shows(found: PartDifference) -> bool:
-        sides = [side.parts.get(found.part) for side in (base, candidate)]
-        return any(side is not None and side.digest is not None for side in sides)
-
-    return tuple(found for found in differences(base, candidate) if shows(found))
+    known = {
+        name for side in (base, candidate) for name, part in side.parts.items() if part.digest is not None
+    }
+    return tuple(found for found in differences(base, candidate) if found.part in known.difference(without))
 
 
 def _told_apart(one: Part, other: Part) -> tuple[str, str]:
