@@ -73,9 +73,9 @@ def recognise(path: Path, only: str | None = None) -> Foreign | None:
     found = next((one for one in FORMATS if one.matches(content)), None)
     if "fairtrial" in content.first and _is_header(content.first):
         raise BadInput(
-            say("a packed log of fairtrial", "压缩过的 fairtrial 日志"),
+            say("a log of fairtrial, packed or saved anew", "压缩过或另存过的 fairtrial 日志"),
             where=str(path),
-            how=say("unpack it with gunzip", "请用 gunzip 解压"),
+            how=say("unpack it with gunzip, or take the log itself", "请用 gunzip 解压，或使用原日志"),
         )
     if found is None:
         raise BadInput(say("none of the known formats", "不是任何已知格式"), where=str(path), how=how)
