@@ -141,7 +141,7 @@ def test_missing_cases_and_both_denominators() -> None:
         for i in range(562)
     ]
     found = of(exhibit(some, planned=730))
-    assert "missing_cases" in lit(found)
+    assert lit(found) == {"missing_cases", "few_trials"}
     assert "240/562 = 42.70% → 240/730 = 32.88%" in line(found, "missing_cases").meaning
     assert answers(found)["denominator"] is Answer.no
     assert "missing_cases" not in lit(of(exhibit(some, planned=562)))

@@ -107,13 +107,9 @@ def _doubt(name: str, line: "_Line", case: _Case) -> Doubt:
         value=found.value,
         threshold=line.threshold if found.threshold is None else found.threshold,
         forbids=line.forbids if found.forbids is None else found.forbids,
-        meaning=say(" ", "").join(part for part in (meaning(name), _aside(found.detail)) if part),
+        meaning=_sentences(meaning(name), found.detail),
         advice=advice(name),
     )
-
-
-def _aside(text: str) -> str:
-    return say(f"({text})", f"（{text}）") if text else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,26 +216,29 @@ def _worse(told: Sequence[tuple[str, Doubt]], of: int) -> Doubt:
 
 
 def _of_round(exhibit: Exhibit) -> Sequence[Doubt]:
-    foreign, header = exhibit.foreign, exhibit.header
-    if foreign is None and header is not None and header.doubts:
+    foreign, header, summary = exhibit.foreign, exhibit.header, exhibit.summary
+    if header is not None and header.doubts:
         return header.doubts
-    if exhibit.summary is None:
+    if summary is None:
         return ()
     gifts, cases = foreign.nothing_passes if foreign else (), len(exhibit.side.ids)
-    around = Around(null_agent=len(gifts) / cases if gifts else None)
-    details = {
-        "null_agent": say(f"{len(gifts)} of {cases} cases: ", f"{cases} 个用例中有 {len(gifts)} 个：")
-        + few(gifts),
-        "mixed_models": irregular.models_named(exhibit.side),
-    }
-    judged = judge(exhibit.summary, DoubtConfig().resolve(None, "import"), around)
-    return [
-        msgspec.structs.replace(
-            doubt,
-            meaning=say(" ", "").join(filter(None, (doubt.meaning, _aside(details.get(doubt.name, ""))))),
-        )
-        if doubt.lit
-        else doubt
-        for doubt in judged
-        if doubt.name in _OF_A_ROUND
-    ]
+    facts = summary.facts
+    if foreign is not None:  # what its file lacks is in the line `missing_cases`
+        facts = facts | {"share_without_score": 1 - summary.counts.scored / len(exhibit.side.case)}
+    judged = judge(
+        msgspec.structs.replace(summary, facts=facts),
+        DoubtConfig().resolve(None, "import"),
+        Around(null_agent=len(gifts) / cases if gifts else None),
+    )
+    given = say(f"{len(gifts)} of {cases} cases: ", f"{cases} 个用例中有 {len(gifts)} 个：") + few(gifts)
+    details = {"null_agent": given, "mixed_models": irregular.models_named(exhibit.side)}
+    return [_with(doubt, details.get(doubt.name, "")) for doubt in judged if doubt.name in _OF_A_ROUND]
+
+
+def _with(doubt: Doubt, detail: str) -> Doubt:
+    return msgspec.structs.replace(doubt, meaning=_sentences(doubt.meaning, detail)) if doubt.lit else doubt
+
+
+def _sentences(words: str, detail: str) -> str:
+    """What a line means, and in brackets what it is about."""
+    return say(f"{words} ({detail})", f"{words}（{detail}）") if detail else words

@@ -5,7 +5,7 @@ Formulas and the keys of `facts` and `usage`: docs/figures.md.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isnan
 
 from fairtrial.evidence.tally import Tally
@@ -49,7 +49,7 @@ def summarise(rows: Iterable[Row], *, planned: int, pass_at: float, useful_weigh
         ret_ratio=ret_ratio,
         ret_ratio_all=ret_ratio if asked == met.cases else _estimate(_Points(tally, tally.score, asked)),
         useful=_estimate(helped),
-        pass_hat_k=_pass_hat_k(tally),
+        pass_hat_k=powers(Counter(zip(tally.score.n, tally.passes, strict=True)), max(tally.held, default=0)),
         tags={
             tag: _estimate(_Points(tally, tally.score, some)) for tag, some in tally.tagged(met.cases).items()
         },
@@ -81,13 +81,17 @@ def _counts(tally: Tally, planned: int) -> Counts:
 
 
 def _estimate(points: _Points) -> Estimate:
-    if not points:
+    return estimate_mean(points.values, points.weights, points.clusters)
+
+
+def estimate_mean(values: Sequence[float], weights: Sequence[float], clusters: Sequence[int]) -> Estimate:
+    """The weighted mean of values in [0, 1], its interval by clusters, numbered from 0, and its method."""
+    if not values:
         return Estimate(
             mean=None, low=None, high=None, n=0, method=_because("undetermined", "no case", "没有用例")
         )
-    mean = weighted_mean(points.values, points.weights)
-    found = mean_interval(points.values, points.weights, points.clusters)
-    return _named(mean, found, points.clusters, n=len(points))
+    found = mean_interval(values, weights, clusters)
+    return _named(weighted_mean(values, weights), found, clusters, n=len(values))
 
 
 def _named(
@@ -137,11 +141,13 @@ def _total(met: _Points, alone: Estimate, helped: _Points, share: float) -> Esti
     return _named(mean, clustered(mean, influence, shares, clusters), clusters, n=n, what=what)
 
 
-def _pass_hat_k(tally: Tally) -> dict[str, float | None]:
-    """pass^k for k up to the most trials held, over the cases with at least k that count, unweighted."""
-    kinds = Counter(zip(tally.score.n, tally.passes, strict=True))
+def powers(kinds: Mapping[tuple[int, int], int], most: int) -> dict[str, float | None]:
+    """pass^k for k from 1 to `most`, over the cases with at least k that count, unweighted.
+
+    `kinds` counts the cases of so many scored trials of which so many pass.
+    """
     found: dict[str, float | None] = {}
-    for k in range(1, max(tally.held, default=0) + 1):
+    for k in range(1, most + 1):
         able = [(kind, times) for kind, times in kinds.items() if kind[0] >= k]
         mass = fsum(pass_hat_k(trials, passes, k) * times for (trials, passes), times in able)
         found[str(k)] = mass / sum(times for _, times in able) if able else None

@@ -6,19 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
+from fairtrial.evidence.estimate import estimate_mean, powers
 from fairtrial.evidence.identity import Repeats, repeats
-from fairtrial.evidence.side import Ints, Side
+from fairtrial.evidence.side import Floats, Ints, Side
 from fairtrial.records.fingerprint import whole
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.evidence import Counts, Estimate, Header, Summary
 from fairtrial.schema.fingerprint import Fingerprint
-from fairtrial.stats.intervals import mean_interval, weighted_mean
-from fairtrial.stats.passk import pass_hat_k
-from fairtrial.text.language import say
+from fairtrial.stats.intervals import kish
 
 _MOST_TRIALS = 10
 """Powers of pass^k shown; a file with more rows a case has no trials but a fault."""
-_NONE = Estimate(mean=None, low=None, high=None, n=0, method="undetermined")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,9 +85,9 @@ def _summary(side: Side, planned: int | None, pass_at: float) -> Summary:
     # A case that names no cluster is one of its own.
     codes = np.where(side.cluster < 0, side.cluster.max(initial=-1) + 1 + np.arange(len(mean)), side.cluster)
     weight = side.weight[some]
-    ratio = _estimate(mean[some].tolist(), weight.tolist(), codes[some])
-    whole = np.where(some, mean, 0.0)
+    ratio = _estimate(mean[some], weight, codes[some])
     held, sessions = side.held, max(planned or 0, len(side.case))
+    passes = np.bincount(side.case[side.scored & (side.value >= pass_at)], minlength=len(mean))
     got, failed = int(side.scored.sum()), int((~side.completed).sum())
     return Summary(
         counts=Counts(
@@ -100,14 +98,16 @@ def _summary(side: Side, planned: int | None, pass_at: float) -> Summary:
         ),
         total=ratio,
         ret_ratio=ratio,
-        ret_ratio_all=ratio if some.all() else _estimate(whole.tolist(), side.weight.tolist(), codes),
-        useful=_NONE,
-        pass_hat_k=_pass_hat_k(side, scored, pass_at),
+        ret_ratio_all=ratio if some.all() else _estimate(np.where(some, mean, 0.0), side.weight, codes),
+        useful=estimate_mean((), (), ()),
+        pass_hat_k=powers(
+            Counter(zip(scored.tolist(), passes.tolist(), strict=True)), min(int(held.max()), _MOST_TRIALS)
+        ),
         tags={},
         facts={
             "cases": len(side.ids),
             "clusters": int((np.bincount(codes[some]) > 0).sum()),
-            "n_eff": float(weight.sum() ** 2 / (weight**2).sum()) if got else None,
+            "n_eff": kish(weight.tolist()) if got else None,
             "trials_min": int(held.min()),
             "trials_max": int(held.max()),
             "not_held": sessions - len(side.case),
@@ -118,27 +118,5 @@ def _summary(side: Side, planned: int | None, pass_at: float) -> Summary:
     )
 
 
-def _estimate(values: list[float], weights: list[float], codes: Ints) -> Estimate:
-    if not values:
-        return _NONE
-    found = mean_interval(values, weights, np.unique(codes, return_inverse=True)[1].tolist())
-    return Estimate(
-        mean=weighted_mean(values, weights),
-        low=found.low if found else None,
-        high=found.high if found else None,
-        n=len(values),
-        method=found.method if found else "undetermined" + say(" (one cluster)", "（只有一簇）"),
-    )
-
-
-def _pass_hat_k(side: Side, scored: Ints, pass_at: float) -> dict[str, float | None]:
-    """pass^k for k up to the most trials, over the cases with at least k that count."""
-    ok = side.scored & (side.value >= pass_at)
-    passes = np.bincount(side.case[ok], minlength=len(side.ids))
-    kinds = Counter(zip(scored.tolist(), passes.tolist(), strict=True))
-    found: dict[str, float | None] = {}
-    for k in range(1, min(int(side.held.max()), _MOST_TRIALS) + 1):
-        able = {kind: times for kind, times in kinds.items() if kind[0] >= k}
-        mass = sum(pass_hat_k(n, c, k) * times for (n, c), times in able.items())
-        found[str(k)] = mass / sum(able.values()) if able else None
-    return found
+def _estimate(mean: Floats, weight: Floats, codes: Ints) -> Estimate:
+    return estimate_mean(mean.tolist(), weight.tolist(), np.unique(codes, return_inverse=True)[1].tolist())
