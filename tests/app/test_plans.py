@@ -45,6 +45,25 @@ def test_a_log_is_measured(empty: Path) -> None:
     assert found.variances.log == "2026-11-01T00-00-00Z-00000000"
 
 
+def test_two_versions_on_the_same_cases_are_measured_as_a_pair(empty: Path) -> None:
+    before = written(empty, trials=5)
+    after = log(empty / "logs", draw(CHANCES, seed=2, trials=5), 2)
+    alone, pair = power(before, Asked()), power(before, Asked(), other=after)
+    # The same chances on both sides: nothing differs but the draw of the trials.
+    assert pair.variances.omega2 == pytest.approx(0, abs=0.01)
+    assert pair.variances.sigma2 == pytest.approx(1 / 6, rel=0.1)
+    assert pair.detectable < alone.detectable
+    assert "pair" in pair.variances.method
+
+
+def test_a_pair_of_other_cases_is_refused(empty: Path) -> None:
+    before = written(empty)
+    table = empty / "other.csv"
+    table.write_text("id,score\nelsewhere,1\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="share no case"):
+        power(before, Asked(), other=table)
+
+
 def test_the_latest_log_is_the_one_that_is_read(empty: Path) -> None:
     written(empty, CHANCES[:100])
     later = log(empty / "logs", draw(CHANCES[:120], seed=2), 2)

@@ -10,7 +10,14 @@ from fairtrial.app.show import OpenLog, log_folder, open_log
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.errors import BadInput
 from fairtrial.evidence.columns import Columns
-from fairtrial.evidence.variances import assumed, cases_for, detectable_with, variances_of
+from fairtrial.evidence.pairs import Pairs
+from fairtrial.evidence.variances import (
+    assumed,
+    cases_for,
+    detectable_with,
+    variances_between,
+    variances_of,
+)
 from fairtrial.records.log import latest
 from fairtrial.schema.planning import Power, Sized, Variances
 from fairtrial.text.language import say
@@ -32,14 +39,17 @@ class Asked:
     trials: int | None = None
 
 
-def power(log: Path | None, asked: Asked, config: Path | None = None) -> Power:
-    """Plan by a log (None: the latest one, and by assumed figures where there is none). Raises BadInput."""
+def power(log: Path | None, asked: Asked, config: Path | None = None, *, other: Path | None = None) -> Power:
+    """Plan by a log (None: the latest one, and by assumed figures where there is none). Raises BadInput.
+
+    `other` is the log of another version on the same cases: how much they differ is then measured.
+    """
     require_share("--difference", asked.difference, LEAST_DIFFERENCE)
     require_share("--power", asked.power, _LEAST_POWER)
     known = log is not None or latest(log_folder(config)) is not None
     found = open_log(log, config) if known else None
     columns = Columns.of(found.rows(), pass_at=found.pass_at) if found else None
-    variances = variances_of(columns, log=found.header.run) if columns and found else assumed()
+    variances = _variances(found, columns, other, config)
     cases = asked.cases or _project_cases(config) or (len(columns.ids) if columns else 0)
     if not cases:
         raise BadInput(
@@ -64,6 +74,24 @@ def power(log: Path | None, asked: Asked, config: Path | None = None) -> Power:
         cost=None if cost is None else cost * sessions,
         meaning=_meaning(cases, trials, detectable, asked),
     )
+
+
+def _variances(
+    found: OpenLog | None, columns: Columns | None, other: Path | None, config: Path | None
+) -> Variances:
+    if found is None or columns is None:
+        return assumed()
+    if other is None:
+        return variances_of(columns, log=found.header.run)
+    second = open_log(other, config)
+    pairs = Pairs.of(columns, Columns.of(second.rows(), pass_at=second.pass_at))
+    if not len(pairs):
+        raise BadInput(
+            say("the two share no case with a score", "两份结果没有共有的已计分用例"),
+            where=str(other),
+            how=say("name two logs of one set", "请指定同一问题集的两份日志"),
+        )
+    return variances_between(pairs, logs=f"{found.header.run}, {second.header.run}")
 
 
 def require_share(name: str, value: float, least: float) -> None:

@@ -20,6 +20,9 @@ CasePaths = Annotated[
     list[Path] | None, _argument("[CASES]...", help="Files or folders of cases (JSON, JSONL, YAML).")
 ]
 Log = Annotated[Path | None, _argument("[LOG]", help="A log; the latest of the log folder by default.")]
+OtherLog = Annotated[
+    Path | None, _argument("[OTHER]", help="Of another version on the same cases: measured on the pair.")
+]
 CaseShown = Annotated[str | None, _argument("[CASE]", help="Show this case's sessions whole.")]
 CaseRead = Annotated[str | None, _argument("CASE", help="The case that was read.")]
 LogFormat = Annotated[str, _argument("[FORMAT]", help="Its format; told by its content by default.")]

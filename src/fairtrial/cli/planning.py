@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def power(
     log: options.Log = None,
+    other: options.OtherLog = None,
     difference: options.Difference = 0.03,
     cases: options.PlannedCases = None,
     trials: options.Trials = None,
@@ -37,7 +38,7 @@ def power(
         from fairtrial.report.planning import power_document, show_power
 
         asked = Asked(difference=difference, power=power, cases=cases, trials=trials)
-        found = plan(log, asked, config)
+        found = plan(log, asked, config, other=other)
         if as_json:
             emit(power_document(found))
         else:

@@ -5,6 +5,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from fairtrial.evidence.columns import Columns, Floats, Ints
+from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.planning import Variances
 from fairtrial.stats.power import cases_needed, components, paired_variance, smallest_detectable
 from fairtrial.text.language import say
@@ -43,6 +44,28 @@ def variances_of(columns: Columns, *, log: str) -> Variances:
             "two agents (assumed)",
             f"σ² 与用例间离散由 {log} 实测；两个 Agent 的用例难度相关系数按 1/3（假定）",
         ),
+    )
+
+
+def variances_between(pairs: Pairs, *, logs: str) -> Variances:
+    """Of two runs of the same cases: how differently the cases fare is measured, nothing is assumed.
+
+    ω² is the variance of the paired differences less what trials explain of it, not below 0. The assumed
+    figures where fewer than two cases are shared, none was repeated, or none differs.
+    """
+    sides = [(pairs.base, pairs.at_base), (pairs.candidate, pairs.at_candidate)]
+    repeated = [side.variance[at][side.scored[at] >= 2] for side, at in sides]
+    within, total = np.concatenate(repeated), float(pairs.d.var(ddof=1)) if len(pairs) > 1 else 0.0
+    if not within.size or not total:
+        return assumed()
+    sigma2 = float(within.mean())
+    noise = sum(sigma2 * float((1 / side.scored[at]).mean()) for side, at in sides)
+    return Variances(
+        omega2=max(0.0, total - noise),
+        sigma2=sigma2,
+        design_effect=design_effect(pairs.d, pairs.weight, pairs.cluster),
+        log=logs,
+        method=say(f"measured on the pair {logs}", f"由 {logs} 这一对实测"),
     )
 
 
