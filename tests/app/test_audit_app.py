@@ -232,3 +232,5 @@ def test_one_or_two_files(tmp_path: Path) -> None:
     file = table(tmp_path / "scores.csv", "id,score", drawn())
     with pytest.raises(BadInput, match="one or two"):
         audit([file] * 3)
+    with pytest.raises(BadInput, match="the same file"):
+        audit([file] * 2)

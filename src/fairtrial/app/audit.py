@@ -28,6 +28,9 @@ def audit(paths: Sequence[Path] = (), *, config: Path | None = None) -> Audit:
             )
         )
     opened = [open_result(_file(path, config)) for path in paths or (None,)]
+    if len({one.path.resolve() for one in opened}) < len(opened):
+        same = say("base and candidate are the same file", "基准与候选是同一个文件")
+        raise BadInput(same, where=str(opened[0].path))
     names = [one.name for one in opened]
     if len(set(names)) < len(names):
         names = [str(one.path) for one in opened]
