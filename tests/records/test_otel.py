@@ -252,6 +252,17 @@ def test_a_model_within_a_tool_or_within_another_is_no_second_speaker(tmp_path: 
     assert row.record.turns[0].usage == Usage(input_tokens=150, output_tokens=21)
 
 
+def test_the_answer_is_the_agents_and_never_that_of_a_model_within_its_tool(tmp_path: Path) -> None:
+    asks = _span(2, _chat([ASKED], [WANTS]), parent=1)
+    tool = _span(3, {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get_weather"}, parent=1)
+    inner = _span(4, _chat([_text("user", "inner")], [_text("assistant", "inner")]), parent=3)
+    for shown, reply in (({}, None), ({"gen_ai.output.messages": [SAID]}, "巴黎有雨。")):
+        agent = _span(1, {"gen_ai.operation.name": "invoke_agent", **shown})
+        (row,) = _read(tmp_path, _export(agent, asks, tool, inner)).rows
+        assert row.record.turns[-1].reply == reply
+        assert len(row.record.calls) == 1
+
+
 @pytest.mark.parametrize(
     ("error", "status"),
     [

@@ -242,7 +242,8 @@ def _told(spans: Sequence[Span]) -> Conversation:
                 told.forget()
             trace = span.trace
             told.call(span)
-    _complete(told, spans)
+    # What a tool, or a model within it, puts out is nobody's answer.
+    _complete(told, [s for s, over in pairs if not any(one.kind == "tool" for one in (s, *over))])
     return told
 
 
