@@ -9,12 +9,12 @@ import msgspec
 from fairtrial.evidence import identity, irregular, stated
 from fairtrial.evidence.audit_texts import advice, meaning
 from fairtrial.evidence.checklist import checklist
-from fairtrial.evidence.columns import Columns
+from fairtrial.evidence.columns import Columns, Flags
 from fairtrial.evidence.compare import compare
 from fairtrial.evidence.doubts import Around, judge
 from fairtrial.evidence.exhibit import Exhibit
 from fairtrial.evidence.irregular import UNJUDGED, Finding, count, few, together
-from fairtrial.evidence.side import Flags, Side
+from fairtrial.evidence.side import Side
 from fairtrial.evidence.thresholds import DoubtConfig
 from fairtrial.records.fingerprint import differences
 from fairtrial.schema.audit import Answer, Audit, Check, Claim, Fault

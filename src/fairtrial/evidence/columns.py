@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import nan
@@ -99,7 +99,8 @@ class _Filling:
         cases = [index.setdefault(record.case, len(index)) for record in records]
         # Of a case's rows the first one tells of it: written last, it stands.
         first = dict(zip(reversed(cases), reversed(chunk), strict=True))
-        self._know([first[case].about for case in range(known, len(index))])
+        if len(index) > known:
+            self._know([first[case].about for case in range(known, len(index))])
         good = Status.completed
         completed = [record.status is good for record in records]
         self._statuses[good.value] += sum(completed)
@@ -169,10 +170,7 @@ class _Filling:
         for zeros in (self._turns, self._length, self._question):
             zeros.frombytes(bytes(8 * len(abouts)))
         self._varies.extend(bytes(len(abouts)))
-        distinct = {id(one): one for one in abouts}  # tables share what they tell among their cases
-        row = {key: at for at, key in enumerate(distinct)}
-        told = np.array([self._numbers(about) for about in distinct.values()]).reshape(-1, 6)
-        self._told.append(told[[row[id(one)] for one in abouts]])
+        self._told.append(by_about(abouts, self._numbers))
 
     def _numbers(self, about: About) -> tuple[float, bool, int, int, int, int]:
         """What is told of a case: weight, whether it can be scored, and the codes of its groups."""
@@ -199,6 +197,14 @@ class _Filling:
             self._varies[case] = True
         else:
             self._question[case] = question
+
+
+def by_about(abouts: Sequence[About], numbers: Callable[[About], Sequence[float]]) -> Floats:
+    """A row of numbers for each, reckoned once where many are one object, as those of a table are."""
+    keys = list(map(id, abouts))
+    distinct = dict(zip(keys, abouts, strict=True))
+    row = {key: at for at, key in enumerate(distinct)}
+    return np.array([numbers(about) for about in distinct.values()])[[row[key] for key in keys]]
 
 
 def _code(names: dict[_Name, int], name: _Name | None) -> int:

@@ -6,9 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from fairtrial.evidence.columns import Floats, Ints
 from fairtrial.evidence.estimate import estimate_mean, powers
 from fairtrial.evidence.identity import Repeats, repeats
-from fairtrial.evidence.side import Floats, Ints, Side
+from fairtrial.evidence.side import Side
 from fairtrial.records.fingerprint import whole
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.evidence import Counts, Estimate, Header, Summary

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairtrial.evidence.columns import Ints
 from fairtrial.evidence.irregular import (
     UNJUDGED,
     Finding,
@@ -15,7 +16,7 @@ from fairtrial.evidence.irregular import (
     likeness,
     naming,
 )
-from fairtrial.evidence.side import Ints, Side
+from fairtrial.evidence.side import Side
 from fairtrial.text.language import say
 from fairtrial.text.normalise import fold, squeeze
 

@@ -7,7 +7,8 @@ from math import isfinite
 import numpy as np
 from scipy.special import fdtrc
 
-from fairtrial.evidence.side import Flags, Floats, Ints, Side
+from fairtrial.evidence.columns import Flags, Floats, Ints
+from fairtrial.evidence.side import Side
 from fairtrial.stats.intervals import wilson
 from fairtrial.text.language import say
 

@@ -10,15 +10,11 @@ from math import nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fairtrial.evidence.columns import Flags, Floats, Ints, by_about
 from fairtrial.schema.record import Record, Status
-from fairtrial.schema.score import Row, Score, Unscored
+from fairtrial.schema.score import About, Row, Score, Unscored
 from fairtrial.text.normalise import fold, squeeze
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _CHUNK = 8192
 _LONGEST_ERROR = 400
@@ -156,10 +152,9 @@ class _Filling:
         self._ours = ours
         self._index: dict[str, int] = {}
         self._clusters: dict[str, int] = {}
-        self._case, self._trial, self._cluster = array("q"), array("q"), array("q")
-        self._value, self._weight = array("d"), array("d")
-        self._completed, self._failed = bytearray(), bytearray()
-        self._statuses: Counter[str] = Counter()
+        self._case, self._trial, self._value = array("q"), array("q"), array("d")
+        self._told: list[Floats] = []
+        self._others: dict[int, Status] = {}
         self._question: dict[int, int] = {}
         self._models: dict[str, list[int]] = {}
         self._buckets: dict[str | None, set[str]] = {}
@@ -171,34 +166,23 @@ class _Filling:
         start, index = len(self._case), self._index
         records = [row.record for row in chunk]
         scores = [row.score for row in chunk]
-        abouts = [row.about for row in chunk]
         cases = [index.setdefault(record.case, len(index)) for record in records]
-        values = [nan if score.value.__class__ is Unscored else score.value for score in scores]
+        values = [nan if isinstance(score.value, Unscored) else score.value for score in scores]
         self._case.extend(cases)
         self._trial.extend([record.trial for record in records])
-        self._value.extend(values)  # type: ignore[arg-type]  # what is Unscored was replaced
-        self._weight.extend([about.weight for about in abouts])
-        self._cluster.extend(
-            [-1 if about.cluster is None else self._named(about.cluster) for about in abouts]
-        )
-        self._note_endings([record.status for record in records])
-        self._compare_with_rules(records, scores, start)
+        self._value.extend(values)
+        self._told.append(by_about([row.about for row in chunk], self._numbers))
+        good = Status.completed
         for at, record in enumerate(records):
+            if record.status is not good:
+                self._others[start + at] = record.status
             if record.turns:
-                self._hear(record, abouts[at].bucket, cases[at], value=values[at], at=start + at)
+                self._hear(record, chunk[at].about.bucket, cases[at], value=values[at], at=start + at)
+        self._compare_with_rules(records, scores, start)
 
-    def _named(self, cluster: str) -> int:
-        return self._clusters.setdefault(cluster, len(self._clusters))
-
-    def _note_endings(self, statuses: Sequence[Status]) -> None:
-        completed = Status.completed
-        self._completed.extend([status is completed for status in statuses])
-        self._failed.extend(
-            [status is not completed and status is not Status.truncated for status in statuses]
-        )
-        others = [status.value for status in statuses if status is not completed]
-        self._statuses.update(others)
-        self._statuses[completed.value] += len(statuses) - len(others)
+    def _numbers(self, about: About) -> tuple[float, int]:
+        name = about.cluster
+        return about.weight, -1 if name is None else self._clusters.setdefault(name, len(self._clusters))
 
     def _compare_with_rules(self, records: Sequence[Record], scores: Sequence[Score], start: int) -> None:
         distinct = {id(score): score for score in scores}  # tables share their scores
@@ -258,22 +242,27 @@ class _Filling:
         """The finished side."""
         ids = tuple(self._index)
         case = np.array(self._case, dtype=np.int64)
+        weight, cluster = np.concatenate([np.empty((0, 2)), *self._told]).T
         first = np.unique(case, return_index=True)[1]
+        completed, failed = np.ones(len(case), dtype=np.bool_), np.zeros(len(case), dtype=np.bool_)
+        completed[list(self._others)] = False
+        failed[[at for at, status in self._others.items() if status is not Status.truncated]] = True
+        statuses = Counter(status.value for status in self._others.values())
+        statuses[Status.completed.value] = len(case) - len(self._others)
         question = np.zeros(len(ids), dtype=np.int64)
-        if self._question:
-            question[list(self._question)] = list(self._question.values())
+        question[list(self._question)] = list(self._question.values())
         return Side(
             name=name,
             ids=ids,
             case=case,
             trial=np.array(self._trial, dtype=np.int64),
             value=np.array(self._value, dtype=np.float64),
-            completed=np.frombuffer(self._completed, dtype=np.bool_),
-            failed=np.frombuffer(self._failed, dtype=np.bool_),
-            cluster=np.array(self._cluster, dtype=np.int64)[first],
-            weight=np.array(self._weight, dtype=np.float64)[first],
+            completed=completed,
+            failed=failed,
+            cluster=cluster[first].astype(np.int64),
+            weight=weight[first],
             question=question,
-            statuses={status: n for status, n in self._statuses.items() if n},
+            statuses={status: n for status, n in statuses.items() if n},
             models={} if self._by_design() else self._answering(),
             as_errors=[] if self._about_errors() else self._as_errors,
             against_rules=self._against,

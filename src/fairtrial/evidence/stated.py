@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from fairtrial.evidence.columns import Floats
 from fairtrial.evidence.exhibit import Exhibit
 from fairtrial.evidence.irregular import UNJUDGED, Finding, both_denominators, naming
-from fairtrial.evidence.side import Floats, Side
+from fairtrial.evidence.side import Side
 from fairtrial.schema.audit import Claim
 from fairtrial.schema.evidence import Summary
 from fairtrial.text.language import say
