@@ -121,7 +121,6 @@ def run(
     """Ask every case, score the answers, doubt the result, write the log."""
     with door(as_json):
         from fairtrial.app.prepare import Choices
-        from fairtrial.app.resume import resume as go_on
         from fairtrial.app.run import run as start
         from fairtrial.cli.progress import Watch
 
@@ -150,8 +149,12 @@ def run(
             run=values,
         )
         with users_code(), Watch(stderr()) as watch:
-            part = cases[0] if resume and cases else None
-            result = go_on(part, choices, watch) if resume else start(choices, watch)
+            if resume:
+                from fairtrial.app.resume import resume as go_on
+
+                result = go_on(cases[0] if cases else None, choices, watch)
+            else:
+                result = start(choices, watch)
         _report(result, as_json)
 
 
