@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from glob import glob
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def pattern(shown: list[str]) -> str:
 
 
 def typed(command: str, folder: Path) -> str:
-    words = shlex.split(command)
+    words = [name for word in shlex.split(command) for name in (sorted(glob(word)) or [word])]
     if words[0] == "fairtrial":
         return CliRunner().invoke(app, words[1:]).output
     kept = folder / "examples" / "self_kept"

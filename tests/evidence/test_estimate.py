@@ -299,3 +299,9 @@ def test_memory_stays_small_in_a_long_round() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak / 5000 < 300
+
+
+def test_a_case_that_always_fails_does_not_hide_in_a_mean(row: MakeRow, summary_of: Summarise) -> None:
+    rows = [row("sure", 1.0, trial=t) for t in range(3)] + [row("never", 0.0, trial=t) for t in range(3)]
+    rows += [row("some", float(t > 0), trial=t) for t in range(3)] + [row("silent", None)]
+    assert summary_of(rows).pass_rates == {"0/3": 1, "2/3": 1, "3/3": 1}

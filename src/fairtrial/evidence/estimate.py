@@ -53,6 +53,7 @@ def summarise(rows: Iterable[Row], *, planned: int, pass_at: float, useful_weigh
         tags={
             tag: _estimate(_Points(tally, tally.score, some)) for tag, some in tally.tagged(met.cases).items()
         },
+        pass_rates=_pass_rates(tally),
         facts=_facts(tally, met, planned)
         | {"useful_weight": useful_weight, "pass_at": pass_at}
         | _alignment(tally, met),
@@ -152,6 +153,13 @@ def powers(kinds: Mapping[tuple[int, int], int], most: int) -> dict[str, float |
         mass = fsum(pass_hat_k(trials, passes, k) * times for (trials, passes), times in able)
         found[str(k)] = mass / sum(times for _, times in able) if able else None
     return found
+
+
+def _pass_rates(tally: Tally) -> dict[str, int]:
+    """How many cases passed in how many of their scored trials, the worst first."""
+    kinds = Counter((n, passed) for n, passed in zip(tally.score.n, tally.passes, strict=True) if n)
+    ordered = sorted(kinds.items(), key=lambda kind: (kind[0][1] / kind[0][0], -kind[0][0]))
+    return {f"{passed}/{n}": cases for (n, passed), cases in ordered}
 
 
 def _facts(tally: Tally, met: _Points, planned: int) -> dict[str, int | float | None]:

@@ -44,6 +44,10 @@ def reading_document(reading: Reading) -> Document:
         "useless_hits": [view.case for view in reading.useless_hits],
         "useful_misses": [view.case for view in reading.useful_misses],
         "unanswered": [view.case for view in reading.unanswered],
+        "cases": {
+            view.case: {"scored": view.scored, "passed": view.passed, "score": view.score}
+            for view in (*reading.unanswered, *reading.misses, *reading.best)
+        },
     }
 
 

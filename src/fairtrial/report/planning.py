@@ -51,8 +51,9 @@ def show_power(console: Console, found: Power) -> None:
         f"  {found.sessions} 个会话；时间 {seconds}，费用 {cost}",
     )
     console.print(Text(spent), soft_wrap=True)
-    basis = f"  ω² {of.omega2:.4f}, σ² {of.sigma2:.4f}, " + say(
-        f"design effect {of.design_effect:.2f}: {of.method}", f"设计效应 {of.design_effect:.2f}：{of.method}"
+    basis = say(
+        f"  ω² {of.omega2:.4f}, σ² {of.sigma2:.4f}, design effect {of.design_effect:.2f}: {of.method}",
+        f"  ω² {of.omega2:.4f}，σ² {of.sigma2:.4f}，设计效应 {of.design_effect:.2f}：{of.method}",
     )
     console.print(Text(visible(basis), style="dim"), soft_wrap=True)
 

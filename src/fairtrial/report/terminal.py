@@ -26,6 +26,7 @@ def show_summary(console: Console, header: Header, log: str) -> None:
     if header.summary is not None:
         console.print(_figures(header.summary))
         console.print(_sessions(header.summary))
+        console.print(_pass_rates(header.summary))
         if header.summary.tags:
             console.print(_tags(header.summary))
     if header.quick is not None:
@@ -120,6 +121,12 @@ def _sessions(summary: Summary) -> Text:
             f"  会话：计划 {counts.planned}，计分 {counts.scored}，出错 {counts.errored}{detail}",
         )
     )
+
+
+def _pass_rates(summary: Summary) -> Text:
+    """So that a case that always fails does not hide in a mean."""
+    shown = say(", ", "，").join(f"{rate} × {cases}" for rate, cases in summary.pass_rates.items())
+    return Text(say(f"  trials passed × cases: {shown or '–'}", f"  通过的重复 × 用例数：{shown or '–'}"))
 
 
 def _tags(summary: Summary) -> Table:

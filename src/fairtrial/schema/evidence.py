@@ -42,7 +42,8 @@ class Counts(Frozen, frozen=True, kw_only=True):
 
 
 class Summary(Frozen, frozen=True, kw_only=True):
-    """All figures of a round. `tags` maps a tag to its ret_ratio; `pass_hat_k` maps k to pass^k.
+    """All figures of a round. `tags` maps a tag to its ret_ratio; `pass_hat_k` maps k to pass^k; `pass_rates`
+    maps "2/3" to the number of cases that passed in two of three scored trials.
 
     `facts` are the numbers that the doubt lines read, `usage` tokens, money and seconds; their keys are
     listed in docs/figures.md. None is not known.
@@ -55,6 +56,7 @@ class Summary(Frozen, frozen=True, kw_only=True):
     useful: Estimate
     pass_hat_k: dict[str, float | None]
     tags: dict[str, Estimate]
+    pass_rates: dict[str, int] = {}
     facts: dict[str, int | float | None] = {}
     usage: dict[str, int | float | None] = {}
 
