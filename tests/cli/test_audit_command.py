@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import fairtrial
+from commands import case, fairtrial, write_project
 
 from fairtrial.evidence.audit import LINES
 
@@ -78,6 +78,17 @@ def test_in_chinese(tmp_path: Path) -> None:
     said = fairtrial("audit", table(tmp_path / "a.csv"), env={"FAIRTRIAL_LANG": "zh"})
     assert said.out.startswith("可信度：部分可信")
     assert "每个用例跑三次" in said.out
+    files = table(tmp_path / "b.csv", columns="id,score"), table(tmp_path / "c.csv", n=80)
+    pair = fairtrial("audit", *files, env={"FAIRTRIAL_LANG": "zh"})
+    assert "80 个共有用例上的差" in pair.out
+    assert "：不能证明" in pair.out
+
+
+def test_what_differs_around_two_logs_stands_below_their_difference(here: Path) -> None:
+    write_project(here, [case(n) for n in range(24)])
+    logs = [fairtrial("run", "--json", "--agent", f"null:{kind}").log for kind in ("stock", "echo")]
+    said = fairtrial("audit", *logs)
+    assert "not the same: agent" in said.out
 
 
 def test_hidden_signs_in_ids_do_not_reach_the_terminal(tmp_path: Path) -> None:

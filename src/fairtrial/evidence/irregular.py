@@ -56,7 +56,7 @@ def naming(cases: Sequence[str]) -> str:
 
 def few(cases: Sequence[str]) -> str:
     """The first few by name."""
-    return say(", ", "、").join(cases[:SHOWN]) + (" …" if len(cases) > SHOWN else "")
+    return ", ".join(cases[:SHOWN]) + (" …" if len(cases) > SHOWN else "")
 
 
 def together(

@@ -53,6 +53,8 @@ def reading_document(reading: Reading) -> Document:
 
 def plainly(value: Any) -> Any:
     """Types of the log as JSON values, defaults included (in a log they are left out, here never)."""
+    if value.__class__ is str:  # most are names of cases
+        return value
     if isinstance(value, msgspec.Struct):
         config = value.__struct_config__
         tag = {config.tag_field: config.tag} if config.tag_field else {}
