@@ -68,6 +68,16 @@ def test_a_silent_change_lights_the_line_and_names_the_prompts(bench: Path) -> N
     assert "金丝雀" in drift(fairtrial("show", "--json", env={"FAIRTRIAL_LANG": "zh"}).document)["meaning"]
 
 
+def test_an_outage_between_two_rounds_hides_no_change(bench: Path) -> None:
+    fairtrial("run")
+    become(bench, deaf=("Name a river.", "说一条河。", "Say hello."))
+    out = fairtrial("run", "--json").document
+    assert drift(out)["lit"] is None
+    assert "canary sessions without an answer: 9/9" in out["notes"]
+    become(bench, "new ")
+    assert drift(fairtrial("run", "--json").document)["lit"] is True
+
+
 def test_an_agent_that_we_changed_ourselves_does_not_drift(bench: Path) -> None:
     fairtrial("run")
     become(bench, "new ")

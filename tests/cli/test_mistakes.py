@@ -79,7 +79,7 @@ def test_a_folder_that_can_not_be_written(project: Path) -> None:
     log = a_log()
     again = command("rescore", log, "-o", "/proc/no.jsonl")
     assert again.code == 4
-    assert again.complaint.startswith("fairtrial: /proc/no.jsonl: cannot write the finished log: ")
+    assert again.complaint.startswith("fairtrial: /proc/no.jsonl: cannot write the file: ")
 
 
 def test_logs_in_a_folder_of_cases_are_no_cases(here: Path) -> None:

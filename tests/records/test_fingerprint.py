@@ -118,6 +118,7 @@ class TestCode:
         for name in (
             "logs/any.txt",
             "out.json",
+            "doubts.proposed.toml",
             "secret.py",
             ".env",
             "fairtrial.toml",

@@ -1,12 +1,14 @@
 """Canaries: a few fixed prompts asked before a round, so that a silent change of the model shows."""
 
 import asyncio
+from collections.abc import Sequence
 
 from fairtrial.app.prepare import Prepared
 from fairtrial.execution.contract import Limits, StopSwitch, plan_session
 from fairtrial.execution.local import run_sessions
 from fairtrial.schema.fingerprint import Canary
 from fairtrial.schema.record import Record
+from fairtrial.text.language import say
 
 
 def canary_count(prepared: Prepared) -> int:
@@ -46,6 +48,15 @@ def ask_canaries(prepared: Prepared, limits: Limits) -> tuple[Canary, ...]:
         Canary(prompt=prompt, answers=tuple(_answer(found.get((prompt, trial))) for trial in range(times)))
         for prompt in prompts
     )
+
+
+def note_on(canaries: Sequence[Canary]) -> tuple[str, ...]:
+    """What a reader must know of the canaries: a watch that nobody answered watched nothing."""
+    answers = [answer for canary in canaries for answer in canary.answers]
+    if None not in answers:
+        return ()
+    left = f"{answers.count(None)}/{len(answers)}"
+    return (say(f"canary sessions without an answer: {left}", f"没有回答的金丝雀会话：{left}"),)
 
 
 def _answer(record: Record | None) -> str | None:

@@ -19,7 +19,7 @@ from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
 _PAST = 10
-"""How many earlier logs are looked at for lines that light too often."""
+"""How many earlier logs are looked at for lines that light too often, and for canaries that were answered."""
 
 _OURS = frozenset(
     map(PartName, ("model", "prompt", "examples", "sampling", "tools", "retrieval", "agent")),
@@ -47,11 +47,15 @@ def lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
 
 
 def drift_since(header: Header, folder: Path) -> Drift | None:
-    """The canaries of a round against the latest earlier ones of the same agent; None if there are none."""
-    if not header.canaries:
+    """The canaries of a round against the latest earlier ones of the same agent that they can be judged by.
+
+    A round in which nobody answered says nothing: passed over, it hides no change. None if there is no other.
+    """
+    if not any(answer is not None for canary in header.canaries for answer in canary.answers):
         return None
-    earlier = next((past for past in _logs_before(header, folder) if _comparable(past, header)), None)
-    return drift(then=earlier.canaries, now=header.canaries) if earlier else None
+    same = (past for past in _logs_before(header, folder) if _comparable(past, header))
+    found = (drift(then=past.canaries, now=header.canaries) for past in islice(same, _PAST))
+    return next((one for one in found if one.share is not None), None)
 
 
 def _comparable(earlier: Header, header: Header) -> bool:

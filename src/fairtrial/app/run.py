@@ -10,7 +10,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
 import fairtrial
-from fairtrial.app.canaries import ask_canaries, canary_count
+from fairtrial.app.canaries import ask_canaries, canary_count, note_on
 from fairtrial.app.describe import describe, notes_on
 from fairtrial.app.environment import collect
 from fairtrial.app.finish import Round, conclude, unfinished
@@ -91,7 +91,7 @@ def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = N
         mode=prepared.run.mode,
         status="running",
         config=config,
-        notes=notes_on(prepared.case_set),
+        notes=(*notes_on(prepared.case_set), *note_on(answers)),
         set_digest=prepared.case_set.digest,
         fingerprint=fingerprint,
         canaries=answers,

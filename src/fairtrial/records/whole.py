@@ -29,7 +29,7 @@ def write_whole(path: Path, lines: Iterable[bytes]) -> None:
         if not isinstance(error, OSError):
             raise
         raise CannotRun(
-            say(f"cannot write the finished log: {error.strerror}", f"无法写出完成的日志：{error.strerror}"),
+            say(f"cannot write the file: {error.strerror}", f"无法写出文件：{error.strerror}"),
             where=str(path),
             how=say(
                 "nothing is lost; make room and run it again or resume it",
