@@ -6,10 +6,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from fairtrial.report.comparison import show_difference
 from fairtrial.report.documents import Document, plainly
 from fairtrial.report.terminal import number, show_doubts
 from fairtrial.schema.audit import Answer, Audit, Check, Claim
-from fairtrial.schema.comparison import Comparison, Ratios, Verdict
 from fairtrial.schema.evidence import Summary
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
@@ -40,7 +40,7 @@ def show_audit(console: Console, found: Audit) -> None:
     for path, kind, summary in zip(found.paths, found.formats, found.summaries, strict=True):
         console.print(_figures(path, kind, summary))
     if found.comparison is not None:
-        console.print(_comparison(found.comparison))
+        show_difference(console, found.comparison)
     console.print(_checklist(found.checklist))
     if found.claims:
         console.print(_claims(found.claims))
@@ -66,43 +66,6 @@ def _figures(path: str, kind: str, summary: Summary | None) -> Text:
     if len(powers) > 1:
         told += say("; ", "；") + ", ".join(powers)
     return text.append(told, style="not bold")
-
-
-def _comparison(found: Comparison) -> Text:
-    difference = found.difference
-    mean = "–" if difference.mean is None else f"{difference.mean:+.4f}"
-    if difference.low is not None and difference.high is not None:
-        mean += f" [{difference.low:+.4f}, {difference.high:+.4f}]"
-    shared, only = found.shared, (found.only_base, found.only_candidate)
-    verdict = {
-        Verdict.better: say("better", "更好"),
-        Verdict.worse: say("worse", "更差"),
-        Verdict.mixed: say("mixed", "有得有失"),
-        Verdict.not_shown: say("not shown", "不能证明"),
-    }[found.verdict]
-    text = Text(
-        say(f"difference {mean} over {shared} shared cases", f"{shared} 个共有用例上的差 {mean}"),
-        style="bold",
-    )
-    rest = say(
-        f" (only base {only[0]}, only candidate {only[1]}): {verdict}",
-        f"（仅基准 {only[0]}，仅候选 {only[1]}）：{verdict}",
-    )
-    text.append(rest, style="not bold")
-    if differs := ", ".join(part.part for part in found.differs if part.known):
-        text.append(say(f"\n  not the same: {differs}", f"\n  不相同：{differs}"), style="not bold")
-    for name, ratios in ((found.base, found.base_ratios), (found.candidate, found.candidate_ratios)):
-        text.append(f"\n  {visible(name)}: {_ratios(ratios)}", style="not bold")
-    return text
-
-
-def _ratios(ratios: Ratios) -> str:
-    return say(
-        f"{number(ratios.mean_shared, 4)} on the shared, {number(ratios.mean, 4)} of {ratios.n} scored, "
-        f"{number(ratios.mean_all, 4)} of {ratios.n_all} asked",
-        f"共有 {number(ratios.mean_shared, 4)}，已计分 {ratios.n} 个 {number(ratios.mean, 4)}，"
-        f"全部 {ratios.n_all} 个 {number(ratios.mean_all, 4)}",
-    )
 
 
 def _checklist(checks: Sequence[Check]) -> Table:

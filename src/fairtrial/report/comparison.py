@@ -39,14 +39,19 @@ def show_comparison(console: Console, found: Comparison, *, everything: bool = F
     most = 10**9 if everything else 10
     for word, name in ((say("base", "基准"), found.base), (say("candidate", "候选"), found.candidate)):
         console.print(Text.assemble((f"{word}  ", "dim"), visible(name)), soft_wrap=True)
-    _show_environment(console, found)
-    console.print(Text(visible(found.meaning), style=_STYLES[found.verdict]))
-    console.print(_figures(found))
+    show_difference(console, found)
     _show_tests(console, found)
     parts = [bucket for bucket in found.buckets if bucket.difference.n < found.shared]
     _show_buckets(console, found, [bucket for bucket in parts if bucket.share or everything], most)
     _show_cases(console, found, most)
     show_doubts(console, found.doubts)
+
+
+def show_difference(console: Console, found: Comparison) -> None:
+    """What differs around the two, the verdict, and the figures with each denominator."""
+    _show_environment(console, found)
+    console.print(Text(visible(found.meaning), style=_STYLES[found.verdict]))
+    console.print(_figures(found))
 
 
 def _show_environment(console: Console, found: Comparison) -> None:
