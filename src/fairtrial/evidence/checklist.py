@@ -35,42 +35,42 @@ Found = tuple[Answer, str]
 
 @dataclass(frozen=True)
 class _Check:
-    """How a check is answered of one result and the names of the lit lines, and what would mend it."""
+    """How a check is answered of one result, what would mend it, and the lines that answer it with no."""
 
-    answer: Callable[[Exhibit, Collection[str]], Found]
+    answer: Callable[[Exhibit], Found]
     mend_en: str
     mend_zh: str
+    lines: Collection[str]
 
 
-def _mended(en: str, zh: str) -> Callable[[Callable[[Exhibit, Collection[str]], Found]], _Check]:
-    return lambda answer: _Check(answer, en, zh)
+def _mended(en: str, zh: str, lines: Collection[str] = ()) -> Callable[[Callable[[Exhibit], Found]], _Check]:
+    return lambda answer: _Check(answer, en, zh, lines)
 
 
 def checklist(exhibits: Sequence[Exhibit], lit: Collection[str]) -> tuple[Check, ...]:
     """Every check in the order of its table; of two results the worse answer stands, under its name."""
-    return tuple(_worst(name, check, exhibits, lit) for name, check in _CHECKS.items())
+    return tuple(_checked(name, check, exhibits, lit) for name, check in _CHECKS.items())
 
 
-def _worst(name: str, check: _Check, exhibits: Sequence[Exhibit], lit: Collection[str]) -> Check:
-    found = [(*check.answer(one, lit), one.side.name) for one in exhibits]
+def _checked(name: str, check: _Check, exhibits: Sequence[Exhibit], lit: Collection[str]) -> Check:
+    if wrong := ", ".join(line for line in check.lines if line in lit):
+        answer, says = no, wrong
+    else:
+        answer, says = _worst([(*check.answer(one), one.side.name) for one in exhibits])
+    mend = "" if answer is yes else say(check.mend_en, check.mend_zh)
+    return Check(name=name, answer=answer, says=says, mend=mend)
+
+
+def _worst(found: Sequence[tuple[Answer, str, str]]) -> Found:
     answer, says, of = min(found, key=lambda one: _ORDER.index(one[0]))
-    if any(other != says for _, other, _ in found):
-        says = f"{of}: {says}"
-    return Check(
-        name=name, answer=answer, says=says, mend="" if answer is yes else say(check.mend_en, check.mend_zh)
-    )
-
-
-def _lines(names: Sequence[str], lit: Collection[str]) -> str:
-    """Which of the lines are lit, "" if none."""
-    return ", ".join(name for name in names if name in lit)
+    return answer, f"{of}: {says}" if any(other != says for _, other, _ in found) else says
 
 
 @_mended(
     f"add cases, to {CASES_ENOUGH} or more; `fairtrial power` says how many a difference needs",
     f"补充到 {CASES_ENOUGH} 个以上；要看清某个差异需要多少，用 `fairtrial power` 计算",
 )
-def _cases(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _cases(exhibit: Exhibit) -> Found:
     n = exhibit.summary.ret_ratio.n if exhibit.summary else 0
     answer = yes if n >= CASES_ENOUGH else partly if n >= CASES_NEEDED else no
     return answer, say(f"{n} cases with a score", f"{n} 个用例有得分")
@@ -79,7 +79,7 @@ def _cases(exhibit: Exhibit, lit: Collection[str]) -> Found:
 @_mended(
     "run each case three times: `fairtrial run --trials 3`", "每个用例跑三次：`fairtrial run --trials 3`"
 )
-def _repeats(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _repeats(exhibit: Exhibit) -> Found:
     if exhibit.summary is None:
         return unknown, say("no results to count them in", "没有可数的结果")
     facts = exhibit.summary.facts
@@ -93,7 +93,7 @@ def _repeats(exhibit: Exhibit, lit: Collection[str]) -> Found:
     "state the interval of a whole round with the figure, and publish the results case by case",
     "公布数字时给出完整一轮的区间，并公布逐条结果",
 )
-def _interval(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _interval(exhibit: Exhibit) -> Found:
     foreign = exhibit.foreign
     stated = foreign is None or any("stderr" in name for name in foreign.claims)
     if exhibit.summary is None:
@@ -112,10 +112,10 @@ def _interval(exhibit: Exhibit, lit: Collection[str]) -> Found:
     return yes, text
 
 
-@_mended("recompute from the results, and publish them case by case", "由结果重算，并公布逐条结果")
-def _figures(exhibit: Exhibit, lit: Collection[str]) -> Found:
-    if wrong := _lines(_FALSE_NUMBERS, lit):
-        return no, wrong
+@_mended(
+    "recompute from the results, and publish them case by case", "由结果重算，并公布逐条结果", _FALSE_NUMBERS
+)
+def _figures(exhibit: Exhibit) -> Found:
     if not exhibit.side.ids:
         return partly, say("nothing to reckon them from", "无从验算")
     return yes, say("they follow from the results", "与结果相符")
@@ -124,11 +124,10 @@ def _figures(exhibit: Exhibit, lit: Collection[str]) -> Found:
 @_mended(
     "say how many were planned; count a missing or failed case as 0 beside the plain figure",
     "写明计划数；并另给一个把缺失与失败按 0 计的数字",
+    _DENOMINATOR,
 )
-def _denominator(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _denominator(exhibit: Exhibit) -> Found:
     planned, there = exhibit.planned, len(exhibit.side.case)
-    if wrong := _lines(_DENOMINATOR, lit):
-        return no, wrong
     if not planned:
         return unknown, say("not told how many were planned", "未说明计划数")
     if there < planned:
@@ -136,10 +135,12 @@ def _denominator(exhibit: Exhibit, lit: Collection[str]) -> Found:
     return yes, say(f"{planned} planned, all there", f"计划 {planned}，全部在列")
 
 
-@_mended("give each session a status, and no score where it failed", "给每个会话写明状态；失败的不计分")
-def _errors_apart(exhibit: Exhibit, lit: Collection[str]) -> Found:
-    if "errors_as_wrong" in lit:
-        return no, "errors_as_wrong"
+@_mended(
+    "give each session a status, and no score where it failed",
+    "给每个会话写明状态；失败的不计分",
+    ("errors_as_wrong",),
+)
+def _errors_apart(exhibit: Exhibit) -> Found:
     if exhibit.foreign is None:
         return yes, say("a failed session has no score", "失败的会话不计分")
     if failed := int((~exhibit.side.completed).sum()):
@@ -147,17 +148,15 @@ def _errors_apart(exhibit: Exhibit, lit: Collection[str]) -> Found:
     return unknown, say("no failed session is shown", "没有列出失败的会话")
 
 
-@_mended("publish the cases, each under one id of its own", "公布用例，一个用例只用一个编号")
-def _identity(exhibit: Exhibit, lit: Collection[str]) -> Found:
-    if wrong := _lines(_IDENTITY, lit):
-        return no, wrong
+@_mended("publish the cases, each under one id of its own", "公布用例，一个用例只用一个编号", _IDENTITY)
+def _identity(exhibit: Exhibit) -> Found:
     if not exhibit.side.ids:
         return unknown, say("no cases are shown", "没有列出用例")
     return yes, say("one id for one case", "一个用例一个编号")
 
 
 @_mended("name the source or template of each case in `cluster`", "用 `cluster` 标明用例的来源或模板")
-def _clusters(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _clusters(exhibit: Exhibit) -> Found:
     named = exhibit.side.cluster[exhibit.side.cluster >= 0]
     if not len(named):
         return unknown, say("not told which cases are related", "未说明哪些用例同源")
@@ -166,7 +165,7 @@ def _clusters(exhibit: Exhibit, lit: Collection[str]) -> Found:
 
 
 @_mended("publish the checks and what each found", "公布判定规则及其逐条结果")
-def _checks_visible(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _checks_visible(exhibit: Exhibit) -> Found:
     if exhibit.foreign is None or exhibit.foreign.rules:
         return yes, say("each score shows its checks", "每个得分都列出所依据的检查")
     return no, say("not told what made a score", "未说明得分由何而来")
@@ -175,7 +174,7 @@ def _checks_visible(exhibit: Exhibit, lit: Collection[str]) -> Found:
 @_mended(
     "publish what the agent answered, so that others can score it", "公布 Agent 的回答，让别人可以重新评分"
 )
-def _raw_output(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _raw_output(exhibit: Exhibit) -> Found:
     if exhibit.foreign is None or exhibit.foreign.raw_output:
         return yes, say("the agent's own words are there", "有 Agent 的原话")
     return no, say("scores only", "只有分数")
@@ -185,7 +184,7 @@ def _raw_output(exhibit: Exhibit, lit: Collection[str]) -> Found:
     "publish these parts; docs/fingerprint.md says how each gets known",
     "公布这些部分；各部分怎样得知，见 docs/fingerprint.zh.md",
 )
-def _fingerprint(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _fingerprint(exhibit: Exhibit) -> Found:
     told = {name for name, part in exhibit.fingerprint.parts.items() if part.digest is not None}
     known = ", ".join(part for part in _VITAL if part in told)
     lacks = ", ".join(part for part in _VITAL if part not in told)
@@ -200,7 +199,7 @@ def _fingerprint(exhibit: Exhibit, lit: Collection[str]) -> Found:
     "check the scorer on golden samples: `fairtrial mark`, `fairtrial check`",
     "用金标准样本检验评分器：`fairtrial mark`、`fairtrial check`",
 )
-def _scorer_checked(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _scorer_checked(exhibit: Exhibit) -> Found:
     if exhibit.header is None:
         return unknown, say("not told whether anyone checked it", "未说明是否检验过")
     if agreed := exhibit.header.config.get("golden_agreed"):
@@ -212,7 +211,7 @@ def _scorer_checked(exhibit: Exhibit, lit: Collection[str]) -> Found:
     "compare the judge with 30 labels by people or more, and state kappa with its interval",
     "与 30 条以上人工标注对比，给出 kappa 及其区间",
 )
-def _judge_calibrated(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _judge_calibrated(exhibit: Exhibit) -> Found:
     part = exhibit.fingerprint.parts.get(PartName.judge)
     if exhibit.foreign is None:
         return yes, say("no judge: rules score", "没有裁判：由规则评分")
@@ -225,16 +224,17 @@ def _judge_calibrated(exhibit: Exhibit, lit: Collection[str]) -> Found:
     "examine it in another process or behind an address, by somebody who gains nothing from it",
     "让 Agent 在另一个进程或地址后面受测，并由无利害关系的人来跑",
 )
-def _examiner_apart(exhibit: Exhibit, lit: Collection[str]) -> Found:
-    if exhibit.header is None:
+def _examiner_apart(exhibit: Exhibit) -> Found:
+    inside = exhibit.header.config.get("in_process") if exhibit.header else None
+    if inside is None:
         return unknown, say("not told who ran it", "未说明由谁测评")
-    if exhibit.header.config.get("in_process"):
+    if inside:
         return partly, say("the agent ran in the examiner's own process", "Agent 在考官自己的进程里运行")
     return yes, say("the agent ran apart from the examiner", "Agent 与考官分开运行")
 
 
 @_mended("keep cases that nobody tunes on, and ask them seldom", "留一部分没人用来调优的用例，少问")
-def _holdout(exhibit: Exhibit, lit: Collection[str]) -> Found:
+def _holdout(exhibit: Exhibit) -> Found:
     return unknown, say("not told whether cases were kept aside", "未说明是否留有未用过的用例")
 
 
