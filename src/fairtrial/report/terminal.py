@@ -28,10 +28,13 @@ def show_summary(console: Console, header: Header, log: str) -> None:
         console.print(_sessions(header.summary))
         console.print(_pass_rates(header.summary))
         if header.summary.tags:
+            console.print()
             console.print(_tags(header.summary))
     if header.quick is not None:
+        console.print()
         console.print(_quick(header.quick))
     if header.decision is not None:
+        console.print()
         question = Text(visible(header.decision.question) + " ", style="bold")
         console.print(question.append(visible(header.decision.meaning), style="not bold"))
     show_doubts(console, header.doubts)
@@ -141,7 +144,9 @@ def _tags(summary: Summary) -> Table:
 
 
 def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
-    """Lit lines with meaning and advice; the quiet ones in one line, those not judged in another."""
+    """Below what comes before, the lit lines with meaning and advice; how many are quiet; those not judged."""
+    if doubts:
+        console.print()
     for doubt in doubts:
         if doubt.lit:
             value, threshold = _value(doubt.value), _value(doubt.threshold)
@@ -152,9 +157,12 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
             console.print(head)
             words = Group(Text(visible(doubt.meaning)), Text("→ " + doubt.advice, style="italic"))
             console.print(Padding(words, (0, 0, 0, 2)))
-    for lit, title in ((False, say("quiet: ", "未亮：")), (None, say("not judged: ", "无法判断："))):
-        if names := [doubt.name for doubt in doubts if doubt.lit is lit]:
-            console.print(Padding(Text(title + ", ".join(names), style="dim"), (0, 0, 0, 2)))
+    quiet = sum(doubt.lit is False for doubt in doubts)
+    told = [say(f"quiet: {quiet} lines", f"未亮：{quiet} 条")] if quiet else []
+    if names := [doubt.name for doubt in doubts if doubt.lit is None]:
+        told.append(say("not judged: ", "无法判断：") + ", ".join(names))
+    if told:
+        console.print(Padding(Text(say("; ", "；").join(told), style="dim"), (0, 0, 0, 2)))
 
 
 def _value(value: float | str | None) -> str:
