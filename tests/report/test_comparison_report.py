@@ -52,7 +52,7 @@ def test_figures_tests_and_cases() -> None:
     assert "a case passes where more than half" in out
     assert "smallest true difference seen four times in five" in out
     assert "gained (20): 用例-10, 用例-11" in out
-    assert "… 10 more" in out
+    assert "… 10 more: --all" in out
     assert "用例-29" in shown(compared(BASE, BETTER), everything=True)
 
 

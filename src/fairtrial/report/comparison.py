@@ -50,6 +50,7 @@ def show_comparison(console: Console, found: Comparison, *, everything: bool = F
 def show_difference(console: Console, found: Comparison) -> None:
     """What differs around the two, the verdict, and the figures with each denominator."""
     _show_environment(console, found)
+    console.print()
     console.print(Text(visible(found.meaning), style=_STYLES[found.verdict]))
     console.print(_figures(found))
 
@@ -146,8 +147,9 @@ def _p(p: float | None) -> str:
 
 def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], most: int) -> None:
     if not parts:
-        _show_causes(console, [(say("most of it", "主要来自"), whole) for whole in found.buckets[:1]])
+        _show_causes(console, [(say("most of it", "主要来自"), whole) for whole in found.buckets[:1]], most)
         return
+    console.print()
     shown = sorted(parts, key=_worst_first)[:most]
     title = say("where it comes from", "差值来自哪里")
     console.print(Text(f"{title}{say(': ', '：')}{found.bins}", style="bold"))
@@ -173,15 +175,15 @@ def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], 
         more = len(parts) - len(shown)
         words = say(f"{more} more buckets: --all", f"另有 {more} 个分桶：--all")
         console.print(Padding(Text(words, style="dim"), (0, 0, 0, 2)))
-    _show_causes(console, [(_title(bucket), bucket) for bucket in shown])
+    _show_causes(console, [(_title(bucket), bucket) for bucket in shown], most)
 
 
-def _show_causes(console: Console, buckets: Sequence[tuple[str, Bucket]]) -> None:
+def _show_causes(console: Console, buckets: Sequence[tuple[str, Bucket]], most: int) -> None:
     """The cases that make most of each bucket's share; of buckets that come to the same cases the first."""
     unlike = {bucket.cases: (title, bucket) for title, bucket in reversed(buckets)}
     for title, bucket in [*reversed(unlike.values())][:_EXPLAINED]:
         names = [f"{part.case} {100 * part.share:+.2f}" for part in bucket.cases]
-        _show_names(console, title, names, len(names))
+        _show_names(console, title, names, most // 2)
 
 
 def _title(bucket: Bucket) -> str:
@@ -214,7 +216,7 @@ def _show_cases(console: Console, found: Comparison, most: int) -> None:
 def _show_names(console: Console, title: str, names: Sequence[str], most: int) -> None:
     if names:
         left = len(names) - most
-        rest = say(f" … {left} more", f" …… 另 {left} 个") if left > 0 else ""
+        rest = say(f" … {left} more: --all", f" …… 另 {left} 个：--all") if left > 0 else ""
         shown = visible(", ".join(names[:most]))
         text = Text.assemble((title + say(": ", "："), "bold"), shown, (rest, "dim"))
         console.print(Padding(text, (0, 0, 0, 2)))

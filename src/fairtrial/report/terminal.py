@@ -144,7 +144,7 @@ def _tags(summary: Summary) -> Table:
 
 
 def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
-    """Below what comes before, the lit lines with meaning and advice; how many are quiet; those not judged."""
+    """After a blank line: lit lines with meaning and advice, how many are quiet, and those not judged."""
     if doubts:
         console.print()
     for doubt in doubts:
