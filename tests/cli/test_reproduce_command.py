@@ -58,7 +58,7 @@ def test_a_difference_is_shown_with_its_cases(bench: Path) -> None:
     become(bench, [])
     said = fairtrial("reproduce")
     assert said.code == 1
-    assert said.out.startswith("differs: the figures differ by +")
+    assert said.out.startswith("differs by +")
     assert "price-22" in said.out
 
 

@@ -43,7 +43,9 @@ def compare_results(
     old = open_result(find_log(base) if base else _base_of(new))
     if old.path.resolve() == new.path.resolve():
         raise BadInput(
-            say("base and candidate are the same file", "基准与候选是同一个文件"), where=str(new.path)
+            say("base and candidate are the same file", "基准与候选是同一个文件"),
+            where=str(new.path),
+            how=say("a folder is its latest log: name another", "文件夹即其中最近一份日志：请另选"),
         )
     differs, forced = _environment(old, new, changed, force)
     one, other = (Columns.of(side.rows(), pass_at=old.pass_at) for side in (old, new))

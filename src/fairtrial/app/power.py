@@ -100,7 +100,7 @@ def require_share(name: str, value: float, least: float) -> None:
         raise BadInput(
             say(f"{value:g} does not lie between {least:g} and 1", f"{value:g} 不在 {least:g} 与 1 之间"),
             where=name,
-            how=say("3 points are 0.03", "3 个百分点写作 0.03"),
+            how=say("a share: 3 % are 0.03", "写成比例：3% 写作 0.03"),
         )
 
 

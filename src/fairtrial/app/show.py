@@ -92,7 +92,7 @@ def of_case(log: OpenLog, case: str, trial: int | None = None) -> list[Row]:
         if row.record.case == case and (trial is None or row.record.trial == trial - 1)
     ]
     if not rows:
-        which = case if trial is None else f"{case}, trial {trial}"
+        which = case if trial is None else say(f"{case}, trial {trial}", f"{case} 第 {trial} 次")
         raise BadInput(
             say(f"no session of {which}", f"没有 {which} 的会话"),
             where=str(log.path),

@@ -224,8 +224,8 @@ def _changed_since(around: Around) -> str:
         changed += [found.part for found in changed_parts(last.fingerprint, around.fingerprint, without=told)]
     if not changed:
         return ""
-    named = say(" and ", "与").join(changed)
-    return say(f"; changed since: {named}", f"；其间改动了{named}")
+    named = say(" and ", "、").join(changed)
+    return say(f"; changed since: {named}", f"；其间改动了：{named}")
 
 
 def _change(summary: Summary, around: Around, figure: Literal["ret_ratio", "useful"]) -> float | None:

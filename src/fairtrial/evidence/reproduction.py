@@ -22,19 +22,20 @@ def agreement(pairs: Pairs, *, margin: float) -> tuple[Agreement, Difference, st
     if alone > margin * (alone + len(pairs)) or found.mean is None:
         return Agreement.unclear, found, _one_sided(alone, len(pairs))
     if not pairs.d.any():
-        return Agreement.agrees, found, say("every case scored as before", "每个用例的得分都与之前相同")
+        said = say("agrees: every case scored as before", "一致：每个用例的得分都与之前相同")
+        return Agreement.agrees, found, said
     if found.low is None or found.high is None:
         return Agreement.unclear, found, _too_few(found.mean)
     shown = f"{100 * found.mean:+.2f} [{100 * found.low:+.2f}, {100 * found.high:+.2f}]"
     points = f"{100 * margin:g}"
     if -margin <= found.low and found.high <= margin:
         said = say(
-            f"the figures agree: a difference of {shown} points lies within ±{points}",
-            f"结果一致：差 {shown} 个百分点，在 ±{points} 之内",
+            f"agrees: a difference of {shown} points lies within ±{points}",
+            f"一致：差 {shown} 个百分点，在 ±{points} 之内",
         )
         return Agreement.agrees, found, said
     if abs(found.mean) > margin and (found.low > 0 or found.high < 0):
-        said = say(f"the figures differ by {shown} points", f"结果不同：差 {shown} 个百分点")
+        said = say(f"differs by {shown} points", f"不同：差 {shown} 个百分点")
         return Agreement.differs, found, said
     hidden = f"{100 * max(-found.low, found.high):.1f}"
     said = say(

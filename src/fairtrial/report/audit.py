@@ -37,12 +37,16 @@ def show_audit(console: Console, found: Audit) -> None:
     console.print(Text(word, style=_STYLES[found.trust]))
     console.print(Text(visible(found.meaning)))
     show_doubts(console, found.doubts)
+    console.print()
     for path, kind, summary in zip(found.paths, found.formats, found.summaries, strict=True):
         console.print(_figures(path, kind, summary))
     if found.comparison is not None:
+        console.print()
         show_difference(console, found.comparison)
+    console.print()
     console.print(_checklist(found.checklist))
     if found.claims:
+        console.print()
         console.print(_claims(found.claims))
 
 

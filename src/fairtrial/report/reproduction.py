@@ -23,13 +23,7 @@ def reproduction_document(found: Reproduction) -> Document:
 
 def show_reproduction(console: Console, found: Reproduction) -> None:
     """The verdict, what of the environment changed, and the cases that did not score as before."""
-    words = {
-        Agreement.agrees: say("agrees", "一致"),
-        Agreement.differs: say("differs", "不同"),
-        Agreement.unclear: say("cannot tell", "无法判断"),
-    }
-    head = Text(words[found.status], style=_STYLES[found.status])
-    console.print(head.append(f": {visible(found.meaning)}", style="not bold default"), soft_wrap=True)
+    console.print(Text(visible(found.meaning), style=_STYLES[found.status]), soft_wrap=True)
     for part in found.differs:
         console.print(Text(visible(f"  {part.part}: {part.base} → {part.candidate}")), soft_wrap=True)
     if found.changed:
@@ -37,7 +31,7 @@ def show_reproduction(console: Console, found: Reproduction) -> None:
     if len(found.changed) > _MOST:
         more = len(found.changed) - _MOST
         console.print(Text(say(f"  and {more} more (--json)", f"  另有 {more} 个（--json）"), style="dim"))
-    method = f"  {found.difference.method}, n {found.difference.n}"
+    method = f"  {found.difference.method}{say(', ', '，')}n = {found.difference.n}"
     console.print(Text(method, style="dim"), soft_wrap=True)
     console.print(Text(say("log: ", "日志：") + visible(found.log), style="dim"), soft_wrap=True)
 
