@@ -443,3 +443,9 @@ def test_models_are_named_with_their_cases() -> None:
     assert irregular.models_named(side(rows)) == ""
     mixed = side([*rows, row("q9", model="agent-1-2024-11-20")])
     assert irregular.models_named(mixed).endswith("agent-1-2024-11-20 (1: q9)")
+
+
+@given(st.lists(st.text("aA1０0.+- \t\n\u200b\u00a0题\x1c", max_size=5), min_size=1, max_size=4))
+def test_ids_are_alike_where_their_forms_are(names: list[str]) -> None:
+    several = len({identity.one_id(name) for name in names}) < len(set(names))
+    assert identity.alike_ids(names).lit is several

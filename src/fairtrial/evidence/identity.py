@@ -72,16 +72,17 @@ def one_id(name: str) -> str:
     return number.group(1) if number else plain
 
 
-_UNUSUAL = re.compile(r"^(?:\s|\+|0\d|\d+\.0*$)|\s$|[^\S\n]{2}|" + _UNSEEN.pattern, re.MULTILINE)
-"""In lines of folded names: one that `one_id` makes another of."""
+_UNUSUAL = re.compile(r"^(?:\+|0\d|\d+\.0*$)|" + _UNSEEN.pattern, re.MULTILINE)
+"""In lines of folded names: a sign by which `one_id` makes another of one."""
 
 
 def _forms(names: Sequence[str]) -> list[str]:
     """`one_id` of each name; of names without anything unusual at one go."""
     folded = fold("\n".join(names))
-    if folded.count("\n") == len(names) - 1 and not _UNUSUAL.search(folded):
-        return folded.split("\n")
-    return [one_id(name) for name in names]
+    spaced = folded.count("\n") != len(names) - 1 or " ".join(folded.split()) != folded.replace("\n", " ")
+    if spaced or _UNUSUAL.search(folded):
+        return [one_id(name) for name in names]
+    return folded.split("\n")
 
 
 def alike_ids(names: Iterable[str]) -> Finding:
