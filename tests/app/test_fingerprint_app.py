@@ -14,12 +14,12 @@ from fake_server import completion, document
 from served import serving
 
 from fairtrial.app.environment import collect
-from fairtrial.app.fingerprint import part_names, require_same
+from fairtrial.app.fingerprint import another_environment, part_names, require_same
 from fairtrial.app.prepare import Choices, prepare
 from fairtrial.errors import BadInput
 from fairtrial.records.log import read_header
 from fairtrial.schema.evidence import Header
-from fairtrial.schema.fingerprint import Fingerprint, PartName
+from fairtrial.schema.fingerprint import Fingerprint, PartDifference, PartName
 
 OPENAI = """
 [agent]
@@ -446,6 +446,12 @@ class TestRequireSame:
             part_names(["agent,promt"])
         assert "retrieval" in str(refusal.value)
         assert part_names(["agent, prompt", "clock"]) == {"agent", "prompt", "clock"}
+
+    def test_another_model_reports_another_name(self) -> None:
+        assert part_names(["model"]) == {"model", "reported"}
+        assert part_names(["reported"]) == {"reported"}
+        differing = [PartDifference(part=name, base="a", candidate="b") for name in ("model", "reported")]
+        assert "--changed model if" in str(another_environment(differing, frozenset(), "a, b"))
 
 
 def test_a_rescored_log_tells_the_rules_it_was_scored_by(project: Path) -> None:

@@ -114,3 +114,13 @@ def test_published_leaderboard_files(shared_data: Path) -> None:
     assert (document["shared"], document["mcnemar"]["b"], document["mcnemar"]["c"]) == (729, 113, 59)
     assert document["mcnemar"]["p"] == pytest.approx(4.7e-5, rel=0.02)
     assert document["verdict"] == "better"
+
+
+def test_a_round_of_some_cases_has_its_base_named_by_hand(here: Path) -> None:
+    write_project(here, run="trials = 1")
+    fairtrial("run")
+    chosen = fairtrial("run", "--limit", 5, "--json").log
+    said = fairtrial("compare")
+    assert said.code == 2
+    assert "it asked only some cases of its set (fairtrial compare BASE logs/" in said.complaint
+    assert chosen.name in said.complaint

@@ -89,11 +89,10 @@ def _base_of(new: Opened) -> Path:
                 return log
         for log, _ in _earlier(folder, header):
             return log
-    raise BadInput(
-        say("nothing to compare with", "没有可比较的对象"),
-        where=str(new.path),
-        how="fairtrial compare BASE CANDIDATE",
-    )
+    what = say("nothing to compare with", "没有可比较的对象")
+    if header is not None and header.config.get("cases", {}).get("ids"):
+        what += say(": it asked only some cases of its set", "：它只问了问题集的一部分用例")
+    raise BadInput(what, where=str(new.path), how=f"fairtrial compare BASE {new.path}")
 
 
 def _earlier(folder: Path, header: Header) -> list[tuple[Path, Header]]:

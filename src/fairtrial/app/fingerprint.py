@@ -88,6 +88,8 @@ def another_environment(
 ) -> BadInput:
     """The refusal of two results between which `found` differs besides what is under test."""
     parts = {*under_test, *(difference.part for difference in found)}
+    if PartName.model in parts:
+        parts.discard(PartName.reported)
     names = ",".join(name for name in PartName if name in parts)
     return BadInput(
         say("not the same environment: ", "环境不同：") + named(found),
@@ -100,7 +102,10 @@ def another_environment(
 
 
 def part_names(words: Sequence[str]) -> frozenset[PartName]:
-    """The parts that `--changed` names, one by one or joined by commas. Raises BadInput for other words."""
+    """The parts that `--changed` names, one by one or joined by commas. Raises BadInput for other words.
+
+    With the model goes what replies report of it: another model cannot but report another name.
+    """
     names = [name.strip() for word in words for name in word.split(",") if name.strip()]
     for name in names:
         if name not in [known.value for known in PartName]:
@@ -111,7 +116,8 @@ def part_names(words: Sequence[str]) -> frozenset[PartName]:
                 where="--changed",
                 how=say("one of ", "可用：") + ", ".join(PartName),
             )
-    return frozenset(PartName(name) for name in names)
+    under_test = frozenset(PartName(name) for name in names)
+    return under_test | {PartName.reported} if PartName.model in under_test else under_test
 
 
 def named(found: Sequence[PartDifference], most: int = 3) -> str:
