@@ -27,12 +27,14 @@ def audit(paths: Results = None, config: options.Config = None, as_json: options
     """Print the credibility checklist of an evaluation: what is known, what is missing, what is wrong."""
     with door(as_json):
         from fairtrial.app.audit import audit as examine
-        from fairtrial.report.audit import audit_document, show_audit
+        from fairtrial.report.documents import audit_document
         from fairtrial.schema.audit import Answer
 
         found = examine(paths or (), config=config)
         if as_json:
             emit(audit_document(found))
         else:
+            from fairtrial.report.audit import show_audit  # a document needs no Rich
+
             show_audit(stdout(), found)
         raise typer.Exit(3 if found.trust is Answer.no else 0)

@@ -1,4 +1,4 @@
-"""An audit for a terminal and as a JSON document."""
+"""An audit for a terminal."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ from rich.table import Table
 from rich.text import Text
 
 from fairtrial.report.comparison import show_difference
-from fairtrial.report.documents import Document, plainly
 from fairtrial.report.terminal import number, show_doubts
 from fairtrial.schema.audit import Answer, Audit, Check, Claim
 from fairtrial.schema.evidence import Summary
@@ -23,11 +22,6 @@ _MARKS = {
 _STYLES = {Answer.yes: "bold green", Answer.partly: "bold yellow", Answer.no: "bold red"}
 _SHOWN = 10
 """Claims shown that agree or cannot be checked; one that disagrees is always shown."""
-
-
-def audit_document(found: Audit) -> Document:
-    """What `audit` prints."""
-    return {"status": "audited", **plainly(found)}
 
 
 def show_audit(console: Console, found: Audit) -> None:

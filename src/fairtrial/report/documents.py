@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from fairtrial.report.views import Reading
+from fairtrial.schema.audit import Audit
 from fairtrial.schema.evidence import Header, Summary
 
 Document = dict[str, Any]
@@ -49,6 +50,11 @@ def reading_document(reading: Reading) -> Document:
             for view in (*reading.unanswered, *reading.misses, *reading.best)
         },
     }
+
+
+def audit_document(found: Audit) -> Document:
+    """What `audit` prints."""
+    return {"status": "audited", **plainly(found)}
 
 
 def plainly(value: Any) -> Any:
