@@ -65,6 +65,9 @@ def test_misses_then_misses_with_a_clue_then_the_figures(read: Path) -> None:
         "planned": 72, "scored": 69, "errored": 3, "by_status": {"agent_error": 3, "completed": 69},
     }  # fmt: skip
     assert "ValueError: no answer to this" in " ".join(said.out.split())
+    clues = said.out[said.out.index("Misses that hold a clue (") : said.out.index("No answer (1)")]
+    assert "price-2" in clues  # its rules and words stand above
+    assert "✗" not in clues
 
 
 def test_the_heaviest_misses_first_and_all_on_request(here: Path) -> None:

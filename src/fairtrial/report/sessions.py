@@ -22,7 +22,7 @@ from fairtrial.text.normalise import visible
 
 
 def show_reading(console: Console, found: Reading, *, most: int) -> None:
-    """The cases a person should read before the total, at most `most` of each kind."""
+    """The cases a person should read before the total, at most `most` of each kind, each in full once."""
     parts: list[tuple[str, str, Sequence[CaseView]]] = [
         (
             say("Misses: is it the agent, the rule or the case?", "未命中：是 Agent、规则还是用例的问题？"),
@@ -33,28 +33,33 @@ def show_reading(console: Console, found: Reading, *, most: int) -> None:
         (say("Misses that hold a clue", "未命中但给了线索"), "cyan", found.useful_misses),
         (say("No answer", "没有回答"), "magenta", found.unanswered),
     ]
+    told: set[str] = set()
     for title, style, views in parts:
         if views:
             console.print(
                 Rule(Text(f"{title} ({len(views)})", style=f"bold {style}"), align="left", style=style)
             )
             for view in views[:most]:
-                console.print(_case_line(view))
+                console.print(_case_head(view) if view.case in told else _case_lines(view))
+            told |= {view.case for view in views[:most]}
             if len(views) > most:
                 more = len(views) - most
                 console.print(Text(say(f"  … {more} more: --all", f"  … 还有 {more} 个：--all"), style="dim"))
+            console.print()
 
 
-def _case_line(view: CaseView) -> RenderableType:
-    lines: list[RenderableType] = [
-        Text.assemble(
-            ("  " + visible(view.case), "bold"),
-            f"  {view.passed}/{view.scored}",
-            say(f"  score {number(view.score, 2)}  useful ", f"  得分 {number(view.score, 2)}  useful "),
-            number(view.useful, 2),
-            (f"  ×{view.weight:g}  " + visible(" ".join(view.tags)), "dim"),
-        )
-    ]
+def _case_head(view: CaseView) -> Text:
+    return Text.assemble(
+        ("  " + visible(view.case), "bold"),
+        f"  {view.passed}/{view.scored}",
+        say(f"  score {number(view.score, 2)}  useful ", f"  得分 {number(view.score, 2)}  useful "),
+        number(view.useful, 2),
+        (f"  ×{view.weight:g}  " + visible(" ".join(view.tags)), "dim"),
+    )
+
+
+def _case_lines(view: CaseView) -> RenderableType:
+    lines: list[RenderableType] = [_case_head(view)]
     for rule, why in list(view.broken.items())[:3]:
         lines.append(Padding(Text(visible(f"✗ {rule}: {why}"), style="red"), (0, 0, 0, 4)))
     if view.example is not None:
