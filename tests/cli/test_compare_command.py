@@ -124,3 +124,10 @@ def test_a_round_of_some_cases_has_its_base_named_by_hand(here: Path) -> None:
     assert said.code == 2
     assert "it asked only some cases of its set (fairtrial compare BASE logs/" in said.complaint
     assert chosen.name in said.complaint
+
+
+def test_the_folder_of_a_project_leads_to_its_logs(here: Path) -> None:
+    write_project(here, run="trials = 1")
+    fairtrial("run")
+    said = fairtrial("compare", ".", "logs")
+    assert (said.code, said.complaint) == (2, "fairtrial: .: there is no finished log (its logs are in logs)")

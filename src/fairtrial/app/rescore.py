@@ -131,5 +131,5 @@ def require_new(output: Path) -> None:
         raise BadInput(
             say("there is such a file already", "已有这个文件"),
             where=str(output),
-            how=say("choose another name", "请换一个名字"),
+            how=say("choose another name by -o, or remove it", "用 -o 另取名字，或先删去它"),
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairtrial.app.config import load_project
+from fairtrial.app.config import RunConfig, load_project
 from fairtrial.app.finish import judged, retold, so_far
 from fairtrial.app.opened import Opened, as_header, open_result
 from fairtrial.errors import BadInput
@@ -57,15 +57,20 @@ def find_log(log: Path | None, config: Path | None = None) -> Path:
     folder = log_folder(config) if log is None else log
     path = latest(folder)
     if path is None:
-        part = latest_part(folder)
         raise BadInput(
-            say("there is no finished log", "没有已完成的日志"),
-            where=str(folder),
-            how=say(f"an unfinished one: {part}", f"有一份未完成的：{part}")
-            if part
-            else say("make one: fairtrial run", "先执行 fairtrial run"),
+            say("there is no finished log", "没有已完成的日志"), where=str(folder), how=_instead_of(folder)
         )
     return path
+
+
+def _instead_of(folder: Path) -> str:
+    """What to read or do where a folder has no finished log."""
+    if part := latest_part(folder):
+        return say(f"an unfinished one: {part}", f"有一份未完成的：{part}")
+    below = folder / RunConfig().out
+    if latest(below):
+        return say(f"its logs are in {below}", f"日志在 {below} 中")
+    return say("make one: fairtrial run", "先执行 fairtrial run")
 
 
 def open_log(log: Path | None, config: Path | None = None) -> OpenLog:

@@ -26,7 +26,8 @@ def show_summary(console: Console, header: Header, log: str) -> None:
     if header.summary is not None:
         console.print(_figures(header.summary))
         console.print(_sessions(header.summary))
-        console.print(_pass_rates(header.summary))
+        if header.summary.pass_rates:
+            console.print(_pass_rates(header.summary))
         if header.summary.tags:
             console.print()
             console.print(_tags(header.summary))
@@ -129,7 +130,7 @@ def _sessions(summary: Summary) -> Text:
 def _pass_rates(summary: Summary) -> Text:
     """So that a case that always fails does not hide in a mean."""
     shown = say(", ", "，").join(f"{rate} × {cases}" for rate, cases in summary.pass_rates.items())
-    return Text(say(f"  trials passed × cases: {shown or '–'}", f"  通过的重复 × 用例数：{shown or '–'}"))
+    return Text(say(f"  trials passed × cases: {shown}", f"  通过的重复 × 用例数：{shown}"))
 
 
 def _tags(summary: Summary) -> Table:
