@@ -8,6 +8,7 @@ from rich.text import Text
 
 from fairtrial.report.comparison import show_difference
 from fairtrial.report.terminal import number, show_doubts
+from fairtrial.report.words import Words
 from fairtrial.schema.audit import Answer, Audit, Check, Claim
 from fairtrial.schema.evidence import Summary
 from fairtrial.text.language import say
@@ -29,11 +30,11 @@ def show_audit(console: Console, found: Audit) -> None:
     trust = {Answer.yes: say("yes", "可信"), Answer.partly: say("partly", "部分可信")}
     word = say("trust: ", "可信度：") + trust.get(found.trust, say("no", "不可信"))
     console.print(Text(word, style=_STYLES[found.trust]))
-    console.print(Text(visible(found.meaning)))
+    console.print(Words(Text(visible(found.meaning))))
     show_doubts(console, found.doubts)
     console.print()
     for path, kind, summary in zip(found.paths, found.formats, found.summaries, strict=True):
-        console.print(_figures(path, kind, summary))
+        console.print(Words(_figures(path, kind, summary)))
     if found.comparison is not None:
         console.print()
         show_difference(console, found.comparison)
@@ -76,7 +77,7 @@ def _checklist(checks: Sequence[Check]) -> Table:
         words = Text(visible(check.says))
         if check.mend:
             words.append("\n→ " + check.mend, style="italic dim")
-        table.add_row(Text(mark, style=style), check.name, words)
+        table.add_row(Text(mark, style=style), check.name, Words(words))
     return table
 
 

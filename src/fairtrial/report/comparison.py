@@ -10,6 +10,7 @@ from rich.text import Text
 
 from fairtrial.report.documents import plainly
 from fairtrial.report.terminal import number, show_doubts
+from fairtrial.report.words import Words
 from fairtrial.schema.comparison import Bucket, Comparison, Difference, Verdict
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.text.language import say
@@ -51,7 +52,7 @@ def show_difference(console: Console, found: Comparison) -> None:
     """What differs around the two, the verdict, and the figures with each denominator."""
     _show_environment(console, found)
     console.print()
-    console.print(Text(visible(found.meaning), style=_STYLES[found.verdict]))
+    console.print(Words(Text(visible(found.meaning), style=_STYLES[found.verdict])))
     console.print(_figures(found))
 
 
@@ -73,7 +74,7 @@ def _show_environment(console: Console, found: Comparison) -> None:
     if len(unknown) == len(PartName):
         words = say("what they depend on is not told", "没有说明结果依赖什么")
     if unknown:
-        console.print(Padding(Text(words, style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(Words(Text(words, style="dim")), (0, 0, 0, 2)))
 
 
 def _figures(found: Comparison) -> Table:
@@ -138,7 +139,7 @@ def _show_tests(console: Console, found: Comparison) -> None:
             f"每个用例至多重复：基准 {trials[0]}，候选 {trials[1]}",
         )
     )
-    console.print(Padding(Text("\n".join(lines), style="dim"), (0, 0, 0, 2)))
+    console.print(Padding(Words(Text("\n".join(lines), style="dim")), (0, 0, 0, 2)))
 
 
 def _p(p: float | None) -> str:
@@ -152,7 +153,7 @@ def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], 
     console.print()
     shown = sorted(parts, key=_worst_first)[:most]
     title = say("where it comes from", "差值来自哪里")
-    console.print(Text(f"{title}{say(': ', '：')}{found.bins}", style="bold"))
+    console.print(Words(Text(f"{title}{say(': ', '：')}{found.bins}", style="bold")))
     table = Table(box=None, header_style="dim")
     table.add_column(say("bucket", "分桶"), overflow="fold")
     for name in (say("cases", "用例"), say("base", "基准"), say("cand.", "候选")):
@@ -219,4 +220,4 @@ def _show_names(console: Console, title: str, names: Sequence[str], most: int) -
         rest = say(f" … {left} more: --all", f" …… 另 {left} 个：--all") if left > 0 else ""
         shown = visible(", ".join(names[:most]))
         text = Text.assemble((title + say(": ", "："), "bold"), shown, (rest, "dim"))
-        console.print(Padding(text, (0, 0, 0, 2)))
+        console.print(Padding(Words(text), (0, 0, 0, 2)))

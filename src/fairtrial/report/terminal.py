@@ -7,6 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from fairtrial.report.words import Words
 from fairtrial.schema.evidence import Doubt, Estimate, Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.schema.fingerprint import Fingerprint
 from fairtrial.text.language import say
@@ -33,11 +34,11 @@ def show_summary(console: Console, header: Header, log: str) -> None:
             console.print(_tags(header.summary))
     if header.quick is not None:
         console.print()
-        console.print(_quick(header.quick))
+        console.print(Words(_quick(header.quick)))
     if header.decision is not None:
         console.print()
         question = Text(visible(header.decision.question) + " ", style="bold")
-        console.print(question.append(visible(header.decision.meaning), style="not bold"))
+        console.print(Words(question.append(visible(header.decision.meaning), style="not bold")))
     show_doubts(console, header.doubts)
     if header.fingerprint is not None:
         seal = say("fingerprint: ", "指纹：") + header.fingerprint.whole
@@ -156,14 +157,15 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
             )
             head.append(say(f"  (line: {threshold})", f"（线：{threshold}）"), style="dim")
             console.print(head)
-            words = Group(Text(visible(doubt.meaning)), Text("→ " + doubt.advice, style="italic"))
+            advice = Text("→ " + doubt.advice, style="italic")
+            words = Group(Words(Text(visible(doubt.meaning))), Words(advice))
             console.print(Padding(words, (0, 0, 0, 2)))
     quiet = sum(doubt.lit is False for doubt in doubts)
     told = [say(f"quiet: {quiet} lines", f"未亮：{quiet} 条")] if quiet else []
     if names := [doubt.name for doubt in doubts if doubt.lit is None]:
         told.append(say("not judged: ", "无法判断：") + ", ".join(names))
     if told:
-        console.print(Padding(Text(say("; ", "；").join(told), style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(Words(Text(say("; ", "；").join(told), style="dim")), (0, 0, 0, 2)))
 
 
 def _value(value: float | str | None) -> str:
