@@ -11,9 +11,9 @@ from rich.text import Text
 from fairtrial.report.words import Words
 
 
-def shown(text: str, width: int) -> list[str]:
+def shown(text: str, width: int, indent: int = 0) -> list[str]:
     out = StringIO()
-    Console(file=out, width=width).print(Words(Text(text)))
+    Console(file=out, width=width).print(Words(Text(text), indent=indent))
     return out.getvalue().split("\n")[:-1]
 
 
@@ -34,8 +34,13 @@ def test_english_as_ever_and_blank_lines_stay() -> None:
     assert shown("one two three\n\nfour", 9) == ["one two", "three", "", "four"]
 
 
-@given(st.text(alphabet="ab 中文，。（）[1, 2]\n", max_size=60), st.integers(4, 30))
-def test_nothing_is_lost_and_nothing_is_too_wide(text: str, width: int) -> None:
-    lines = shown(text, width)
+def test_every_line_is_indented_also_of_a_torn_word() -> None:
+    assert shown("一二三 abcdefghij k", 8, 2) == ["  一二三", "  abcdef", "  ghij k"]
+
+
+@given(st.text(alphabet="ab 中文，。（）[1, 2]\n", max_size=60), st.integers(6, 30), st.integers(0, 3))
+def test_nothing_is_lost_and_nothing_is_too_wide(text: str, width: int, indent: int) -> None:
+    lines = shown(text, width, indent)
     assert "".join("".join(lines).split()) == "".join(text.split())
+    assert all(line.startswith(" " * indent) for line in lines)
     assert all(cell_len(line) <= width for line in lines)

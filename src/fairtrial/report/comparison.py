@@ -74,7 +74,7 @@ def _show_environment(console: Console, found: Comparison) -> None:
     if len(unknown) == len(PartName):
         words = say("what they depend on is not told", "没有说明结果依赖什么")
     if unknown:
-        console.print(Padding(Words(Text(words, style="dim")), (0, 0, 0, 2)))
+        console.print(Words(Text(words, style="dim"), indent=2))
 
 
 def _figures(found: Comparison) -> Table:
@@ -139,7 +139,7 @@ def _show_tests(console: Console, found: Comparison) -> None:
             f"每个用例至多重复：基准 {trials[0]}，候选 {trials[1]}",
         )
     )
-    console.print(Padding(Words(Text("\n".join(lines), style="dim")), (0, 0, 0, 2)))
+    console.print(Words(Text("\n".join(lines), style="dim"), indent=2))
 
 
 def _p(p: float | None) -> str:
@@ -220,4 +220,4 @@ def _show_names(console: Console, title: str, names: Sequence[str], most: int) -
         rest = say(f" … {left} more: --all", f" …… 另 {left} 个：--all") if left > 0 else ""
         shown = visible(", ".join(names[:most]))
         text = Text.assemble((title + say(": ", "："), "bold"), shown, (rest, "dim"))
-        console.print(Padding(Words(text), (0, 0, 0, 2)))
+        console.print(Words(text, indent=2))

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from fairtrial.report.terminal import number
 from fairtrial.report.views import CaseView, Reading
+from fairtrial.report.words import Words
 from fairtrial.schema.record import Call, Record, Step
 from fairtrial.schema.score import Row, Score, Unscored, Useful
 from fairtrial.text.language import say
@@ -61,9 +62,9 @@ def _case_head(view: CaseView) -> Text:
 def _case_lines(view: CaseView) -> RenderableType:
     lines: list[RenderableType] = [_case_head(view)]
     for rule, why in list(view.broken.items())[:3]:
-        lines.append(Padding(Text(visible(f"✗ {rule}: {why}"), style="red"), (0, 0, 0, 4)))
+        lines.append(Words(Text(visible(f"✗ {rule}: {why}"), style="red"), indent=4))
     if view.example is not None:
-        lines.append(Padding(Text(visible(_excerpt(view.example)), style="dim"), (0, 0, 0, 4)))
+        lines.append(Words(Text(visible(_excerpt(view.example)), style="dim"), indent=4))
     return Group(*lines)
 
 
@@ -154,7 +155,7 @@ def _show_score(console: Console, score: Score) -> None:
     for hit in score.hits:
         mark, style = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "magenta")}[hit.met]
         weight = say("prohibition", "禁止项") if hit.critical else f"×{hit.share:g}"
-        console.print(Text(visible(f"  {mark} {hit.rule}  {weight}  {hit.why}"), style=style))
+        console.print(Words(Text(visible(f"{mark} {hit.rule}  {weight}  {hit.why}"), style=style), indent=2))
     value = score.value.why if isinstance(score.value, Unscored) else number(score.value)
     console.print(Text(say(f"  score   {value}", f"  得分    {value}"), style="bold"))
     useful = score.useful
@@ -166,9 +167,9 @@ def _show_score(console: Console, score: Score) -> None:
             f"具体 {useful.concrete:.2f}，上下文 {useful.context:.2f}，下一步 {useful.next_step:.2f}，"
             f"不重复 {useful.no_repetition:.2f}；有据 {useful.supported}，无据 {useful.unsupported}",
         )
-        console.print(Text(f"  useful  {useful.value:.3f}  ({detail})"))
+        console.print(Words(Text(f"useful  {useful.value:.3f}  ({detail})"), indent=2))
     else:
-        console.print(Text(f"  useful  {useful.why}", style="dim"))
+        console.print(Words(Text(f"useful  {useful.why}", style="dim"), indent=2))
 
 
 def show_sample(console: Console, rows: Iterable[Row]) -> None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from rich.console import Console, Group
-from rich.padding import Padding
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -26,9 +25,9 @@ def show_summary(console: Console, header: Header, log: str) -> None:
     console.print(_verdict(header))
     if header.summary is not None:
         console.print(_figures(header.summary))
-        console.print(_sessions(header.summary))
+        console.print(Words(_sessions(header.summary), indent=2))
         if header.summary.pass_rates:
-            console.print(_pass_rates(header.summary))
+            console.print(Words(_pass_rates(header.summary), indent=2))
         if header.summary.tags:
             console.print()
             console.print(_tags(header.summary))
@@ -122,8 +121,8 @@ def _sessions(summary: Summary) -> Text:
     detail = f" ({', '.join(f'{k} {v}' for k, v in ended.items())})" if ended else ""
     return Text(
         say(
-            f"  sessions: {counts.planned} planned, {counts.scored} scored, {counts.errored} errored{detail}",
-            f"  会话：计划 {counts.planned}，计分 {counts.scored}，出错 {counts.errored}{detail}",
+            f"sessions: {counts.planned} planned, {counts.scored} scored, {counts.errored} errored{detail}",
+            f"会话：计划 {counts.planned}，计分 {counts.scored}，出错 {counts.errored}{detail}",
         )
     )
 
@@ -131,7 +130,7 @@ def _sessions(summary: Summary) -> Text:
 def _pass_rates(summary: Summary) -> Text:
     """So that a case that always fails does not hide in a mean."""
     shown = say(", ", "，").join(f"{rate} × {cases}" for rate, cases in summary.pass_rates.items())
-    return Text(say(f"  trials passed × cases: {shown}", f"  通过的重复 × 用例数：{shown}"))
+    return Text(say(f"trials passed × cases: {shown}", f"通过的重复 × 用例数：{shown}"))
 
 
 def _tags(summary: Summary) -> Table:
@@ -158,14 +157,13 @@ def show_doubts(console: Console, doubts: Sequence[Doubt]) -> None:
             head.append(say(f"  (line: {threshold})", f"（线：{threshold}）"), style="dim")
             console.print(head)
             advice = Text("→ " + doubt.advice, style="italic")
-            words = Group(Words(Text(visible(doubt.meaning))), Words(advice))
-            console.print(Padding(words, (0, 0, 0, 2)))
+            console.print(Words(Text(visible(doubt.meaning)), indent=2), Words(advice, indent=2), sep="")
     quiet = sum(doubt.lit is False for doubt in doubts)
     told = [say(f"quiet: {quiet} lines", f"未亮：{quiet} 条")] if quiet else []
     if names := [doubt.name for doubt in doubts if doubt.lit is None]:
         told.append(say("not judged: ", "无法判断：") + ", ".join(names))
     if told:
-        console.print(Padding(Words(Text(say("; ", "；").join(told), style="dim")), (0, 0, 0, 2)))
+        console.print(Words(Text(say("; ", "；").join(told), style="dim"), indent=2))
 
 
 def _value(value: float | str | None) -> str:
