@@ -69,9 +69,11 @@ def show_calibration(console: Console, found: Calibration) -> None:
         _set(console, one)
     for left in found.left_out:
         name = left.set or say("(no name)", "（无名）")
-        line = say(f"left out: {name}, {left.mode}", f"未计入：{name}，{left.mode}")
-        rounds = say(f"{left.rounds} rounds", f"{left.rounds} 轮")
-        console.print(Text(visible(f"{line} ({rounds}): {left.why}"), style="dim"), soft_wrap=True)
+        line = say(
+            f"left out: {name}, {left.mode} ({left.rounds} rounds): {left.why}",
+            f"未计入：{name}，{left.mode}（{left.rounds} 轮）：{left.why}",
+        )
+        console.print(Text(visible(line), style="dim"), soft_wrap=True)
     console.print(Text(say("proposal: ", "提案：") + visible(found.file)), soft_wrap=True)
     follow = say(
         "Lines that follow the spread call usual whatever was usual. Leave out those that you do not want, "
@@ -102,7 +104,7 @@ def _set(console: Console, one: Calibrated) -> None:
         say("line", "认错线"),
         say("now", "现为"),
         say("proposed", "提议"),
-        say("95 % interval", "95% 区间"),
+        say("95 % of redrawn", "重抽的 95%"),
     ):
         table.add_column(title, justify="left" if title in ("line", "认错线") else "right")
     table.add_column(say("follows", "依据"))

@@ -167,7 +167,9 @@ def _show_score(console: Console, score: Score) -> None:
             f"具体 {useful.concrete:.2f}，上下文 {useful.context:.2f}，下一步 {useful.next_step:.2f}，"
             f"不重复 {useful.no_repetition:.2f}；有据 {useful.supported}，无据 {useful.unsupported}",
         )
-        console.print(Words(Text(f"useful  {useful.value:.3f}  ({detail})"), indent=2))
+        console.print(
+            Words(Text(f"useful  {useful.value:.3f}  " + say(f"({detail})", f"（{detail}）")), indent=2)
+        )
     else:
         console.print(Words(Text(f"useful  {useful.why}", style="dim"), indent=2))
 
