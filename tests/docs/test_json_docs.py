@@ -45,6 +45,7 @@ PART = {
 """Keys whose value is a noun with a table of its own."""
 FREE = {
     "counts.by_status": "STATUS",
+    "counts.causes": "CAUSE",
     "pass_hat_k": "K",
     "pass_rates": "RATE",
     "cases": "ID",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairtrial.evidence.estimate import summarise
 from fairtrial.schema.evidence import Estimate, Summary
-from fairtrial.schema.record import Record, Status, Turn, Usage
+from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
 from fairtrial.schema.score import About, Row, Score, Unscored, Useful
 
 MakeRow = Callable[..., Row]
@@ -305,3 +305,14 @@ def test_a_case_that_always_fails_does_not_hide_in_a_mean(row: MakeRow, summary_
     rows = [row("sure", 1.0, trial=t) for t in range(3)] + [row("never", 0.0, trial=t) for t in range(3)]
     rows += [row("some", float(t > 0), trial=t) for t in range(3)] + [row("silent", None)]
     assert summary_of(rows).pass_rates == {"0/3": 1, "2/3": 1, "3/3": 1}
+
+
+def test_what_failed_most_is_told(row: MakeRow, summary_of: Summarise) -> None:
+    def failed(case: str, message: str) -> Row:
+        made = row(case, None, status=Status.infra_error)
+        failure = Failure(kind="connection", message=message)
+        return msgspec.structs.replace(made, record=msgspec.structs.replace(made.record, failure=failure))
+
+    rows = [row("fine"), failed("a", "refused"), failed("b", "refused"), failed("c", "超时" * 100)]
+    assert summary_of(rows).counts.causes == {"refused": 2, "超时" * 80: 1}
+    assert summary_of([row("fine")]).counts.causes == {}

@@ -78,7 +78,8 @@ def _counts(tally: Tally, planned: int) -> Counts:
     by_status = {status.value: tally.by_status[status.value] for status in Status}
     errored = sum(by_status[status.value] for status in Status if not status.counts)
     shown = {name: n for name, n in by_status.items() if n}
-    return Counts(planned=planned, scored=tally.scored, errored=errored, by_status=shown)
+    causes = sorted(tally.causes.items(), key=lambda cause: (-cause[1], cause[0]))[:3]
+    return Counts(planned=planned, scored=tally.scored, errored=errored, by_status=shown, causes=dict(causes))
 
 
 def _estimate(points: _Points) -> Estimate:

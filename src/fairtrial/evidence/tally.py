@@ -6,8 +6,12 @@ from collections.abc import Iterable
 from math import nan
 
 from fairtrial.evidence.spent import Spent
+from fairtrial.schema.record import Record
 from fairtrial.schema.score import About, Row, Unscored, Useful
 from fairtrial.stats.sums import ExactSums
+
+_CAUSE, _CAUSES = 160, 100
+"""Characters kept of a failure's message, and how many different ones are counted."""
 
 
 class Tally:
@@ -27,6 +31,7 @@ class Tally:
         self.cluster, self._tags = array("i"), array("i")
         self.scorable = bytearray()
         self.by_status: Counter[str] = Counter()
+        self.causes: Counter[str] = Counter()
         self.scored = self.unscored = self.unscorable = 0
         self.checked = self.unchecked = self.supported = self.unsupported = 0
         self.usage = Spent()
@@ -40,6 +45,7 @@ class Tally:
         self.usage.add(record)
         if not record.status.counts:
             self.unscorable += not row.about.scorable
+            self._failed(record)
             return
         self._useful(case, score.useful)
         if isinstance(score.value, Unscored):
@@ -68,6 +74,12 @@ class Tally:
             for tag in dict.fromkeys(tag_sets[self._tags[case]]):
                 found.setdefault(tag, array("i")).append(case)
         return dict(sorted(found.items()))
+
+    def _failed(self, record: Record) -> None:
+        cause = record.failure.message[:_CAUSE] if record.failure else ""
+        # Messages that are all different, with an id in each, say no more than a few of them do.
+        if cause in self.causes or (cause and len(self.causes) < _CAUSES):
+            self.causes[cause] += 1
 
     def _without_score(self, case: int, row: Row) -> None:
         # A completed session without a single finding had no rule to find anything with.

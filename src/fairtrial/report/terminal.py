@@ -119,12 +119,11 @@ def _sessions(summary: Summary) -> Text:
     counts = summary.counts
     ended = {k: v for k, v in counts.by_status.items() if k != "completed" and v}
     detail = f" ({', '.join(f'{k} {v}' for k, v in ended.items())})" if ended else ""
-    return Text(
-        say(
-            f"sessions: {counts.planned} planned, {counts.scored} scored, {counts.errored} errored{detail}",
-            f"会话：计划 {counts.planned}，计分 {counts.scored}，出错 {counts.errored}{detail}",
-        )
+    told = say(
+        f"sessions: {counts.planned} planned, {counts.scored} scored, {counts.errored} errored{detail}",
+        f"会话：计划 {counts.planned}，计分 {counts.scored}，出错 {counts.errored}{detail}",
     )
+    return Text("\n".join([told, *(f"  {n} × {visible(cause)}" for cause, n in counts.causes.items())]))
 
 
 def _pass_rates(summary: Summary) -> Text:

@@ -33,12 +33,16 @@ class Doubt(Frozen, frozen=True, kw_only=True):
 
 
 class Counts(Frozen, frozen=True, kw_only=True):
-    """Sessions: planned, scored, errored (ended without an answer), and by status."""
+    """Sessions: planned, scored, errored (ended without an answer), and by status.
+
+    `causes` has the most frequent messages of those that errored, three at most.
+    """
 
     planned: int
     scored: int
     errored: int
     by_status: dict[str, int] = {}
+    causes: dict[str, int] = {}
 
 
 class Summary(Frozen, frozen=True, kw_only=True):
