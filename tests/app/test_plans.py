@@ -56,6 +56,14 @@ def test_two_versions_on_the_same_cases_are_measured_as_a_pair(empty: Path) -> N
     assert "pair" in pair.variances.method
 
 
+def test_a_pair_that_differs_by_its_trials_alone_says_so(empty: Path) -> None:
+    before = log(empty / "logs", draw([0.5] * 200, seed=1, trials=3), 1)
+    after = log(empty / "logs", draw([0.5] * 200, seed=4, trials=3), 2)
+    found = power(before, Asked(), other=after).variances
+    assert found.omega2 == 0
+    assert "do not differ" in found.method
+
+
 def test_a_pair_of_other_cases_is_refused(empty: Path) -> None:
     before = written(empty)
     table = empty / "other.csv"

@@ -60,12 +60,17 @@ def variances_between(pairs: Pairs, *, logs: str) -> Variances:
         return assumed()
     sigma2 = float(within.mean())
     noise = sum(sigma2 * float((1 / side.scored[at]).mean()) for side, at in sides)
+    omega2 = max(0.0, total - noise)
+    alike = say(
+        "; beyond their trials the two do not differ, and a version that changes something needs more cases",
+        "；除重复的波动外两者没有差异，真正有改动的版本需要更多用例",
+    )
     return Variances(
-        omega2=max(0.0, total - noise),
+        omega2=omega2,
         sigma2=sigma2,
         design_effect=design_effect(pairs.d, pairs.weight, pairs.cluster),
         log=logs,
-        method=say(f"measured on the pair {logs}", f"由 {logs} 这一对实测"),
+        method=say(f"measured on the pair {logs}", f"由 {logs} 这一对实测") + ("" if omega2 else alike),
     )
 
 
