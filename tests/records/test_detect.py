@@ -104,6 +104,31 @@ def test_what_cannot_be_read_is_one_clear_line(tmp_path: Path, content: bytes, s
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""A clerk: knows prices, mostly."""\n\nimport os, sys\nPRICE = "a" "b"\n',
+        "import os, sys\n\nfrom clerk import answer\n",
+        '"""Never, ever\nclosed"" ',
+        "# Real, published data\n\nAs measured, and as told.\n",
+        "价格, 库存与退货。\n\n先查, 再答\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "a log of fairtrial is read too"), ("zh", "日志也可以")]
+)
+def test_text_with_commas_is_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, language: str, says: str
+) -> None:
+    monkeypatch.setenv("FAIRTRIAL_LANG", language)
+    path = tmp_path / "agent.py"
+    path.write_text(text, "utf-8")
+    with pytest.raises(BadInput, match=says) as caught:
+        recognise(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert known() in str(caught.value)
+
+
 def test_no_file_a_folder_another_format_and_one_that_there_is_not(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="No such file"):
         recognise(tmp_path / "nowhere.json")

@@ -238,6 +238,31 @@ def test_what_cannot_be_told_is_refused_in_one_line(tmp_path: Path, table: str, 
     assert says in _refusal(tmp_path, table)
 
 
+@pytest.mark.parametrize(
+    ("table", "line", "en", "zh"),
+    [
+        ('id,score\na,1\n"b,0\nc,1\n', 3, "a quote is opened here and never closed", "此处的引号没有闭合"),
+        ('编号,得分\n"甲"乙,1\n', 2, "text stands behind a closing quote", "闭合的引号后面还有文字"),
+    ],
+)
+def test_quotes_that_do_not_pair_are_told_in_our_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str, line: int, en: str, zh: str
+) -> None:
+    for language, says in (("en", en), ("zh", zh)):
+        monkeypatch.setenv("FAIRTRIAL_LANG", language)
+        told = _refusal(tmp_path, table)
+        assert says in told
+        assert f"scores.csv:{line}: " in told
+
+
+@pytest.mark.parametrize(
+    "head", [",name,points (%)", "模型名称,用时", "Test case,pass.rate", "id,How good (0-1)?"]
+)
+def test_names_that_are_not_known_are_listed(tmp_path: Path, head: str) -> None:
+    cells = ",".join("1" * len(head.split(",")))
+    assert f"there are: {', '.join(head.split(','))}" in _refusal(tmp_path, f"{head}\n{cells}\n")
+
+
 def test_the_plain_name_of_the_score_is_taken_before_its_other_names(tmp_path: Path) -> None:
     (row,) = _read(tmp_path, "id,passed,score\na,false,0.7\n").rows
     assert row.score.value == 0.7

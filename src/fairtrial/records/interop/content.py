@@ -35,7 +35,8 @@ class Content:
 
     - `object`: a dict (a JSON Lines file of one line is this, too: see `items`);
     - `list`: a JSON list; `lines`: the values of JSON Lines, `numbers` their line numbers, from 1;
-    - `csv`: the rows as tuples of text, the header row first; `numbers` their line numbers;
+    - `csv`: the rows as tuples of text, the header row first, up to the `flaw` that ends them early if it is
+      no sound table; `numbers` their line numbers;
     - `zip`: the open `zipfile.ZipFile`; `members` are the names, `member` reads one.
 
     A JSON number that is NaN or infinite is that float here. Of a key that an object has twice the last
@@ -47,6 +48,7 @@ class Content:
     data: Any
     raw: bytes
     numbers: Sequence[int] = ()
+    flaw: BadInput | None = None
 
     @property
     def items(self) -> Sequence[Any]:
@@ -229,15 +231,27 @@ def _csv(path: Path, raw: bytes) -> Content:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",\t;", key=head.count), strict=True)
     data: list[tuple[str, ...]] = []
     numbers: list[int] = []
+    flaw = None
+    number = 1
     csv.field_size_limit(_MOST)
     try:
-        number = 1
         for row in map(tuple, reader):  # tuples of text cost the garbage collector nothing
             if row:
                 data.append(row)
                 numbers.append(number)
             number = reader.line_num + 1
     except csv.Error as error:
-        why = say(f"no table: {error}", f"不是表格：{error}")
-        raise broken(why, f"{path}:{reader.line_num}") from error
-    return Content(path=path, kind="csv", data=data, raw=raw, numbers=numbers)
+        flaw = _unquoted(error, path, number, reader.line_num)
+    # Whether it was meant as a table, only its reader can tell: any text has commas somewhere.
+    rows = data or [()]
+    return Content(path=path, kind="csv", data=rows, raw=raw, numbers=numbers or [1], flaw=flaw)
+
+
+def _unquoted(error: csv.Error, path: Path, begun: int, line: int) -> BadInput:
+    """What is wrong with the row that begins in line `begun` and cannot be read on at `line`."""
+    how = say('write a quote inside a quoted cell twice: ""', '带引号的单元格内，引号要写两遍：""')
+    if "unexpected end" in str(error):
+        why = say("no table: a quote is opened here and never closed", "不是表格：此处的引号没有闭合")
+        return BadInput(why, where=f"{path}:{begun}", how=how)
+    why = say("no table: text stands behind a closing quote", "不是表格：闭合的引号后面还有文字")
+    return BadInput(why, where=f"{path}:{line}", how=how)

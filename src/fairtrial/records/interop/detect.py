@@ -78,12 +78,15 @@ def recognise(path: Path, only: str | None = None) -> Foreign | None:
             how=say("unpack it with gunzip, or take the log itself", "请用 gunzip 解压，或使用原日志"),
         )
     if found is None:
-        raise BadInput(say("none of the known formats", "不是任何已知格式"), where=str(path), how=how)
+        ours = say(f"{how}; a log of fairtrial is read too", f"{how}；fairtrial 日志也可以")
+        raise BadInput(say("none of the known formats", "不是任何已知格式"), where=str(path), how=ours)
     if only is not None and found.name != only:
         raise BadInput(
             say(f"not a file of {only}; it looks like {found.name}", f"不是 {only} 文件，像是 {found.name}"),
             where=str(path),
         )
+    if content.flaw is not None:
+        raise content.flaw
     return found.read(content)
 
 

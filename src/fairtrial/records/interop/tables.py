@@ -1,5 +1,6 @@
 """Plain score tables: one row a trial, with at least an id and a score."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -37,6 +38,8 @@ _NAMES = {
     "weight": "weight 权重",
 }
 _KNOWN = {column: tuple(names.split()) for column, names in _NAMES.items()}
+_NAME = re.compile(r"\s*(?:[^\W\d][\w-]*(?:[ ./:][\w-]+){0,3})?(?: ?\([^()]*\))?\s*")
+"""What a column may be called: a few words, a unit in brackets; or nothing, for an index."""
 _PLAIN_SCORES = _KNOWN["score"][:4]
 """A column of such a name is meant as the score, whatever else might be one."""
 
@@ -62,10 +65,18 @@ Columns = Mapping[str, Sequence[Any]]
 
 
 def matches(content: Content) -> bool:
-    """Whether it is a table: a CSV of several columns, or objects with an id and a score."""
-    if content.kind == "csv":
-        return len(content.data[0]) > 1
-    return content.kind != "zip" and _named(names_of(content)).keys() >= {"id", "score"}
+    """Whether it is a table: a CSV that begins with names of columns, or objects with an id and a score."""
+    if content.kind == "zip":
+        return False
+    known = _named(names_of(content)).keys() & {"id", "score"}
+    return len(known) == 2 or (content.kind == "csv" and _has_names(content, bool(known)))
+
+
+def _has_names(content: Content, known: bool) -> bool:
+    """Whether a CSV begins with names, and goes on with several cells: prose may have names."""
+    rows = content.data[:2]
+    names = known or all(_NAME.fullmatch(cell) for cell in rows[0])
+    return names and all(len(row) > 1 for row in rows)
 
 
 def read(content: Content) -> Foreign:
