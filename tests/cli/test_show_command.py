@@ -330,3 +330,16 @@ class TestRescore:
         assert gone.code == 2
         assert "case 'price-3' is not in the set any more" in gone.complaint
         assert json.loads(other.read_text())
+
+
+def test_of_a_table_of_scores_no_reply_and_no_rule_is_shown(here: Path) -> None:
+    (here / "scores.csv").write_text("id,score,error\na,1,\nb,0,\nc,maybe,\nd,,no network\n")
+    out = fairtrial("show", "scores.csv").out
+    head, b, *_ = [line for line in out.splitlines() if line]
+    assert head.startswith("Misses")
+    assert b.split()[:2] == ["b", "0/1"]
+    assert "given: score as given" not in out
+    for told in ("maybe", "no network"):  # what is known beyond the figure stays
+        assert told in out
+    (here / "said.csv").write_text("id,score,answer\na,1,so\nb,0,not so\n")
+    assert "said: not so" in fairtrial("show", "said.csv").out

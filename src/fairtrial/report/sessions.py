@@ -61,11 +61,19 @@ def _case_head(view: CaseView) -> Text:
 
 def _case_lines(view: CaseView) -> RenderableType:
     lines: list[RenderableType] = [_case_head(view)]
+    if _only_figures(view):
+        return lines[0]
     for rule, why in list(view.broken.items())[:3]:
         lines.append(Words(Text(visible(f"✗ {rule}: {why}"), style="red"), indent=4))
     if view.example is not None:
         lines.append(Words(Text(visible(_excerpt(view.example)), style="dim"), indent=4))
     return Group(*lines)
+
+
+def _only_figures(view: CaseView) -> bool:
+    """Whether nothing is known of its sessions but the scores that a table gave for each."""
+    talked = view.example is not None and (view.example.turns or view.example.failure)
+    return not talked and view.broken.keys() == {"given"} and view.scored == view.trials
 
 
 def _excerpt(record: Record) -> str:
