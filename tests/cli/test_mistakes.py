@@ -62,6 +62,49 @@ def test_one_clear_line_and_exit_code_2(project: Path, words: tuple[str, ...], w
     assert refused.document["error"]["what"]
 
 
+@pytest.mark.parametrize(
+    ("words", "of", "en", "zh"),
+    [
+        ("compare --changed", "compare ", "'--changed' requires an argument", "选项 '--changed' 需要一个值"),
+        ("run --json=3", "run ", "'--json' does not take a value", "选项 '--json' 不带值"),
+        (
+            "run --limt 3",
+            "run ",
+            "--limt (Possible options: --limit",
+            "没有这个选项：--limt（相近的有：--limit",
+        ),
+        (
+            "compar",
+            "",
+            "'compar'. Did you mean 'compare', 'mark'?",
+            "'compar'（相近的有：'compare', 'mark'）",
+        ),
+        ("ask", "ask ", "Missing argument 'text'", "缺少参数 'text'"),
+        ("import x.csv", "import ", "Missing option '--output' / '-o'", "缺少选项 '--output' / '-o'"),
+        ("compare a b c d", "compare ", "unexpected extra argument(s) (c d)", "多余的参数：c d"),
+        ("run --trials x", "run ", "'--trials': Input should be", "'--trials' 的值无效：应为整数 ("),
+        ("run --timeout x", "run ", "'--timeout': Input should be", "'--timeout' 的值无效：应为数字 ("),
+        ("run --limit 0", "run ", "greater than or equal to 1", "'--limit' 的值无效：不得小于 1"),
+        ("run --minimum 2", "run ", "less than or equal to 1", "'--minimum' 的值无效：不得大于 1"),
+        (
+            "run --mode x",
+            "run ",
+            "'--mode': 'x' is not one of 'full', 'quick'",
+            "'x' 不在可选值 'full', 'quick' 之中",
+        ),
+        ("--bla", "", "No such option: --bla", "没有这个选项：--bla"),
+    ],
+)
+def test_a_wrong_option_is_told_in_the_readers_language_with_the_help_of_its_command(
+    here: Path, words: str, of: str, en: str, zh: str
+) -> None:
+    for language, told in (("en", en), ("zh", zh)):
+        said = command(*words.split(), env={"FAIRTRIAL_LANG": language})
+        assert said.code == 2
+        assert told in said.complaint
+        assert said.complaint.endswith(f" (fairtrial {of}--help)")
+
+
 def a_log() -> Path:
     return command("run", "--json", "--trials", 1).log
 

@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -14,6 +15,32 @@ import fairtrial
 from fairtrial.cli import audit, compare, daily, planning, reproduce
 from fairtrial.cli.door import refuse
 from fairtrial.errors import BadInput
+from fairtrial.text.language import say
+
+_CHINESE = (
+    (r"No such option: (\S+)", r"没有这个选项：\1"),
+    (r" \(Possible options: (.+)\)", r"（相近的有：\1）"),
+    (r"No such command ('.+?')\.?", r"没有这个命令：\1"),
+    (r" Did you mean (.+)\?", r"（相近的有：\1）"),
+    (r"Option ('.+?') requires an argument\.", r"选项 \1 需要一个值"),
+    (r"Option ('.+?') does not take a value\.", r"选项 \1 不带值"),
+    (r"Missing argument ('.+?')\.", r"缺少参数 \1"),
+    (r"Missing option ('.+')\.", r"缺少选项 \1"),
+    (r"Got unexpected extra argument\(s\) \((.+)\)", r"多余的参数：\1"),
+    (r"Invalid value for ('.+?'): ", r"\1 的值无效："),
+    (r"('.*') is not one of (.+)\.", r"\1 不在可选值 \2 之中"),
+    (r"Input should be a valid integer.*", "应为整数"),
+    (r"Input should be a valid number.*", "应为数字"),
+    (r"Input should be greater than or equal to (\S+)", r"不得小于 \1"),
+    (r"Input should be less than or equal to (\S+)", r"不得大于 \1"),
+)
+"""What Typer and Pydantic say of options, part by part; the types of these errors are private."""
+
+
+def _in_chinese(what: str) -> str:
+    for english, chinese in _CHINESE:
+        what = re.sub(english, chinese, what)
+    return what
 
 
 class _Root(TyperGroup):
@@ -26,9 +53,11 @@ class _Root(TyperGroup):
         try:
             code = super().main(given, *rest, **extra | {"standalone_mode": False})
         except typer.TyperException as error:
-            command = getattr(getattr(error, "ctx", None), "command_path", "fairtrial")
-            what = getattr(error, "format_message", error.__str__)()
-            code = refuse(BadInput(what, how=f"{command} --help"), "--json" in given)
+            # A parser's error knows of no command, or of the outer one alone.
+            command = f"fairtrial {given[0]}" if given[0] in self.commands else "fairtrial"
+            what = getattr(error, "format_message", error.__str__)().replace("Value error, ", "")
+            refusal = BadInput(say(what, _in_chinese(what)), how=f"{command} --help")
+            code = refuse(refusal, "--json" in given)
         sys.exit(code)
 
 
