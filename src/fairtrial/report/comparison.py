@@ -11,7 +11,7 @@ from rich.text import Text
 from fairtrial.report.documents import plainly
 from fairtrial.report.terminal import number, show_doubts
 from fairtrial.report.words import Words
-from fairtrial.schema.comparison import Bucket, Comparison, Difference, Verdict
+from fairtrial.schema.comparison import ALPHA, Bucket, Comparison, Difference, Verdict
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
@@ -24,6 +24,10 @@ _STYLES = {
 }
 _EXPLAINED = 3
 """Buckets whose cases are named, each with what it moves the total."""
+_MANY, _FEW = 10, 5
+"""Names, or buckets, shown of a kind; few where names are long or nothing is shown to differ."""
+_LONG = 30
+"""Characters of a name above which it is long."""
 
 
 def comparison_document(found: Comparison) -> dict[str, Any]:
@@ -35,16 +39,16 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
 def show_comparison(console: Console, found: Comparison, *, everything: bool = False) -> None:
     """What differs around the two, the verdict, the figures and tests, where it comes from, and doubts.
 
-    Unless `everything` is asked for, ten cases of a kind are listed, and ten of the buckets that differ.
+    Unless `everything` is asked for, ten cases of a kind are listed, five where their names are long; and ten
+    of the buckets that move the total, five where nothing is shown to differ.
     """
-    most = 10**9 if everything else 10
     for word, name in ((say("base", "基准"), found.base), (say("candidate", "候选"), found.candidate)):
         console.print(Text.assemble((f"{word}  ", "dim"), visible(name)), soft_wrap=True)
     show_difference(console, found)
     _show_tests(console, found)
     parts = [bucket for bucket in found.buckets if bucket.difference.n < found.shared]
-    _show_buckets(console, found, [bucket for bucket in parts if bucket.share or everything], most)
-    _show_cases(console, found, most)
+    _show_buckets(console, found, [bucket for bucket in parts if bucket.share or everything], everything)
+    _show_cases(console, found, everything)
     show_doubts(console, found.doubts)
 
 
@@ -96,13 +100,19 @@ def _figures(found: Comparison) -> Table:
         table.add_row(
             say("all of the base, none as 0", "基准全部，缺按 0"), "", "", *_points(found.difference_all)
         )
-    sides = (base, candidate)
-    if any(side.mean != side.mean_shared for side in sides):
-        own = (f"{number(side.mean)} ({side.n})" for side in sides)
-        table.add_row(say("each over its own", "各自有得分的"), *own)
-    if any(side.mean != side.mean_all for side in sides):
-        own = (f"{number(side.mean_all)} ({side.n_all})" for side in sides)
-        table.add_row(say("… and none as 0", "……缺按 0"), *own)
+    shared, own, asked = (
+        tuple(number(figure) for figure in pair)
+        for pair in (
+            (base.mean_shared, candidate.mean_shared),
+            (base.mean, candidate.mean),
+            (base.mean_all, candidate.mean_all),
+        )
+    )
+    if own != shared:
+        table.add_row(say("each over its own", "各自有得分的"), *own, "", "", f"{base.n} / {candidate.n}")
+    if asked != own:
+        title = say("all it was asked, none as 0", "各自问过的，缺按 0")
+        table.add_row(title, *asked, "", "", f"{base.n_all} / {candidate.n_all}")
     return table
 
 
@@ -114,18 +124,21 @@ def _points(difference: Difference) -> tuple[str, str, str]:
 
 
 def _show_tests(console: Console, found: Comparison) -> None:
+    """A line each; how they are made stands in the documents, here only why one could not be."""
     pair, smallest = found.mcnemar, found.smallest_detectable
+    semicolon = say("; ", "；")
     lines = [
         say(
-            f"McNemar: {pair.b} gained, {pair.c} lost, p = {_p(pair.p)}; {found.pass_rule}",
-            f"McNemar：新通过 {pair.b}，新失败 {pair.c}，p = {_p(pair.p)}；{found.pass_rule}",
-        ),
-        f"Wilcoxon{say(': ', '：')}p = {_p(found.wilcoxon.p)}{say('; ', '；')}{found.wilcoxon.method}",
-        say("sign-flip: ", "符号翻转：")
-        + f"p = {_p(found.sign_flip.p)}{say('; ', '；')}{found.sign_flip.method}",
-        say("interval: ", "区间：") + found.difference.method,
+            f"McNemar: {pair.b} gained, {pair.c} lost, p = {_p(pair.p)}",
+            f"McNemar：新通过 {pair.b}，新失败 {pair.c}，p = {_p(pair.p)}",
+        )
     ]
-    if smallest is not None:
+    for name, test in (("Wilcoxon", found.wilcoxon), (say("sign-flip", "符号翻转"), found.sign_flip)):
+        why = f"{semicolon}{test.method}" if test.p is None else ""
+        lines.append(f"{name}{say(': ', '：')}p = {_p(test.p)}{why}")
+    if found.difference.interval is None:
+        lines.append(say("interval: ", "区间：") + found.difference.method)
+    if smallest is not None and not _said(found):
         lines.append(
             say(
                 f"smallest true difference seen four times in five: {100 * smallest:.1f} points",
@@ -135,23 +148,31 @@ def _show_tests(console: Console, found: Comparison) -> None:
     trials = (found.trials_base, found.trials_candidate)
     lines.append(
         say(
-            f"trials a case, at most: base {trials[0]}, candidate {trials[1]}",
-            f"每个用例至多重复：基准 {trials[0]}，候选 {trials[1]}",
+            f"trials a case, at most: base {trials[0]}, candidate {trials[1]}; methods: docs/comparing.md",
+            f"每个用例至多重复：基准 {trials[0]}，候选 {trials[1]}；方法：docs/comparing.zh.md",
         )
     )
     console.print(Words(Text("\n".join(lines), style="dim"), indent=2))
+
+
+def _said(found: Comparison) -> bool:
+    """Whether the verdict's sentence names the smallest difference: where only the interval decides."""
+    forbidden = any(doubt.lit and doubt.forbids for doubt in found.doubts)
+    return found.verdict is Verdict.not_shown and not forbidden
 
 
 def _p(p: float | None) -> str:
     return "–" if p is None else f"{p:.3g}"
 
 
-def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], most: int) -> None:
+def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], everything: bool) -> None:
     if not parts:
-        _show_causes(console, [(say("most of it", "主要来自"), whole) for whole in found.buckets[:1]], most)
+        whole = [(say("most of it", "主要来自"), bucket) for bucket in found.buckets[:1]]
+        _show_causes(console, whole, everything)
         return
     console.print()
-    shown = sorted(parts, key=_worst_first)[:most]
+    differ = found.verdict is not Verdict.not_shown or any(_shown(bucket) for bucket in parts)
+    shown = sorted(parts, key=_worst_first)[: None if everything else _MANY if differ else _FEW]
     title = say("where it comes from", "差值来自哪里")
     console.print(Words(Text(f"{title}{say(': ', '：')}{found.bins}", style="bold")))
     table = Table(box=None, header_style="dim")
@@ -176,15 +197,20 @@ def _show_buckets(console: Console, found: Comparison, parts: Sequence[Bucket], 
         more = len(parts) - len(shown)
         words = say(f"{more} more buckets: --all", f"另有 {more} 个分桶：--all")
         console.print(Padding(Text(words, style="dim"), (0, 0, 0, 2)))
-    _show_causes(console, [(_title(bucket), bucket) for bucket in shown], most)
+    _show_causes(console, [(_title(bucket), bucket) for bucket in shown], everything)
 
 
-def _show_causes(console: Console, buckets: Sequence[tuple[str, Bucket]], most: int) -> None:
+def _shown(bucket: Bucket) -> bool:
+    """Whether it is shown to differ, the other buckets paid for."""
+    return bucket.p_holm is not None and bucket.p_holm < ALPHA
+
+
+def _show_causes(console: Console, buckets: Sequence[tuple[str, Bucket]], everything: bool) -> None:
     """The cases that make most of each bucket's share; of buckets that come to the same cases the first."""
     unlike = {bucket.cases: (title, bucket) for title, bucket in reversed(buckets)}
     for title, bucket in [*reversed(unlike.values())][:_EXPLAINED]:
         names = [f"{part.case} {100 * part.share:+.2f}" for part in bucket.cases]
-        _show_names(console, title, names, most // 2)
+        _show_names(console, title, names, None if everything else _FEW)
 
 
 def _title(bucket: Bucket) -> str:
@@ -203,7 +229,7 @@ def _worst_first(bucket: Bucket) -> tuple[bool, float]:
     return (not bucket.falls, -abs(bucket.share))
 
 
-def _show_cases(console: Console, found: Comparison, most: int) -> None:
+def _show_cases(console: Console, found: Comparison, everything: bool) -> None:
     for title, names in (
         (say("gained", "新通过"), found.gained),
         (say("lost", "新失败"), found.lost),
@@ -211,12 +237,14 @@ def _show_cases(console: Console, found: Comparison, most: int) -> None:
         (say("only in the base", "只在基准中"), found.dropped),
         (say("only in the candidate", "只在候选中"), found.added),
     ):
+        long = any(len(name) > _LONG for name in names[:_MANY])
+        most = None if everything else _FEW if long else _MANY
         _show_names(console, f"{title} ({len(names)})", names, most)
 
 
-def _show_names(console: Console, title: str, names: Sequence[str], most: int) -> None:
+def _show_names(console: Console, title: str, names: Sequence[str], most: int | None) -> None:
     if names:
-        left = len(names) - most
+        left = len(names[most:]) if most else 0
         rest = say(f" … {left} more: --all", f" …… 另 {left} 个：--all") if left > 0 else ""
         shown = visible(", ".join(names[:most]))
         text = Text.assemble((title + say(": ", "："), "bold"), shown, (rest, "dim"))
