@@ -88,6 +88,16 @@ class TestProposal:
         zh = fairtrial("calibrate", "-o", "b.toml", env={"FAIRTRIAL_LANG": "zh"}).out
         assert "噪声下限：" in zh
         assert "现为" in (history / "b.toml").read_text("utf-8")
+        assert "drift" not in out
+        assert "漂移" not in zh
+
+    def test_a_difference_far_above_the_floor_is_drift_not_noise(self, history: Path) -> None:
+        log(history / "logs", draw([chance / 3 for chance in CHANCES], seed=9), 9)
+        out = fairtrial("calibrate", "-o", "a.toml").out
+        told = " ".join(out.split())
+        assert "drift between the rounds, not noise, and the lines that follow the spread must not" in told
+        zh = fairtrial("calibrate", "-o", "b.toml", env={"FAIRTRIAL_LANG": "zh"}).out
+        assert "轮次之间的漂移，不是噪声，不可据此采用跟随离散的线" in "".join(zh.split())
 
     def test_refused_rounds_count_stopped_narrowed_and_imported_ones_do_not(self, history: Path) -> None:
         rows = draw(CHANCES, seed=7)
@@ -206,6 +216,16 @@ class TestAcceptance:
         limits = load_project().doubts.resolve("问题集", "full")
         assert limits.lines["useful_falls"].threshold == pytest.approx(line["threshold"])
         assert [loose.line for loose in limits.loosenings] == ["useful_falls"]
+
+    @pytest.mark.parametrize(("language", "told"), [("en", "added to {}:"), ("zh", "已写入 {}：")])
+    def test_the_file_is_named_above_what_was_added(
+        self, proposed: Path, language: str, told: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("FAIRTRIAL_LANG", language)
+        first, *tables = self.accept().out.splitlines()
+        assert first == told.format("fairtrial.toml")
+        assert len(tables) == 7
+        assert tables[0] == '[doubts.sets."问题集".full.few_cases]'
 
     def test_lines_left_out_are_left_out(self, proposed: Path) -> None:
         text = (proposed / "doubts.proposed.toml").read_text("utf-8")

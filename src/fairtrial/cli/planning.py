@@ -87,6 +87,6 @@ def _accept(proposal: Path, who: str, config: Path | None, as_json: bool) -> Non
     if as_json:
         emit({"status": "accepted", "file": str(done.file), "tables": list(done.tables)})
         return
+    typer.echo(say(f"added to {done.file}:", f"已写入 {done.file}："))
     for table in done.tables:
         typer.echo(f"[{table}]")
-    typer.echo(say(f"added to {done.file}", f"已写入 {done.file}"))

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from fairtrial.report.documents import Document, plainly
 from fairtrial.report.terminal import number
+from fairtrial.report.words import Words
 from fairtrial.schema.planning import Alignment, Calibrated, Calibration, NoiseFloor, Power
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
@@ -97,6 +98,13 @@ def _set(console: Console, one: Calibrated) -> None:
         )
         console.print(Text(mixed, style="yellow"), soft_wrap=True)
     console.print(Text("  " + _noise(one.noise_floor)), soft_wrap=True)
+    if one.noise_floor is not None and one.noise_floor.drifts:
+        drift = say(
+            "the largest seen is more than twice the floor: that is drift between the rounds, not noise, and "
+            "the lines that follow the spread must not be taken from it",
+            "实际最大差超过下限的两倍：这是轮次之间的漂移，不是噪声，不可据此采用跟随离散的线",
+        )
+        console.print(Words(Text(drift, style="yellow"), indent=2))
     if one.alignment is not None:
         console.print(Text("  " + _alignment(one.alignment)), soft_wrap=True)
     table = Table(box=None, header_style="dim")

@@ -71,13 +71,18 @@ class NoiseFloor(Frozen, frozen=True, kw_only=True):
     """By how much ret_ratio differs between two rounds of an unchanged agent, from `pairs` of such rounds.
 
     `floor` is the 95 % quantile of |difference| that the scatter within the cases explains; `seen` the
-    largest |difference| there was. A `seen` far above the floor is drift, not noise.
+    largest |difference| there was.
     """
 
     pairs: int
     cases: int
     floor: float
     seen: float
+
+    @property
+    def drifts(self) -> bool:
+        """Whether `seen` is more than twice the floor: drift between the rounds, not noise."""
+        return self.seen > 2 * self.floor
 
 
 class Alignment(Frozen, frozen=True, kw_only=True):
