@@ -23,6 +23,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
         yield started
 
 
+def test_lines_in_a_pipe_end_without_the_blanks_that_fill_a_table(project: Path) -> None:
+    logs = [fairtrial("run", "--json", "--trials", 1).log for _ in range(2)]
+    for words in (("show", logs[0]), ("compare", *logs), ("audit", *logs), ("power", logs[0])):
+        out = fairtrial(*words).out
+        assert out
+        assert [line for line in out.splitlines() if line != line.rstrip()] == [], words
+
+
 class TestAsk:
     """One message, to see what comes back."""
 

@@ -1,8 +1,9 @@
 """What all commands share: where output goes, and errors turned into exit codes."""
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -14,6 +15,7 @@ from fairtrial.text.normalise import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.segment import Segment
 
 
 def stdout() -> "Console":
@@ -30,7 +32,14 @@ def _console(*, to_stderr: bool) -> "Console":
     from rich.console import Console
 
     class Unheard(Console):
-        """Goes on where nobody listens any more: Rich's own would end the process with 1, a verdict here."""
+        """Goes on where nobody listens any more: Rich's own would end the process with 1, a verdict here.
+
+        Into a file or a pipe, lines end without the blanks that fill a table.
+        """
+
+        def _render_buffer(self, buffer: "Iterable[Segment]") -> str:
+            text = super()._render_buffer(buffer)
+            return text if self.is_terminal else re.sub(r" +\n", "\n", text)
 
         def on_broken_pipe(self) -> None:
             self.quiet = True
