@@ -53,12 +53,19 @@ def exit_code(found: Reproduction) -> int:
 
 
 def _require_unchanged(old: OpenLog, prepared: Prepared, where: str) -> None:
-    how = say("put it back, or run it all the same: --force", "请恢复原样；或用 --force 照样运行")
     if old.header.fingerprint is None:
-        raise BadInput(say("no fingerprint, no discussion", "没有指纹，不予讨论"), where=where, how=how)
+        raise BadInput(
+            say("no fingerprint, no discussion", "没有指纹，不予讨论"),
+            where=where,
+            how=say(
+                "nobody knows what it depended on: run it all the same with --force",
+                "无从知道它当时取决于什么；用 --force 照样运行",
+            ),
+        )
     found = _differs(old.header, collect(prepared), prepared.case_set.digest)
     if found := tuple(change for change in found if change.part != PartName.reported):
         what = say("not the environment of that round: ", "环境已不是那一轮的：") + named(found)
+        how = say("put it back, or run it all the same: --force", "请恢复原样；或用 --force 照样运行")
         raise BadInput(what, where=where, how=how)
 
 

@@ -78,7 +78,7 @@ def _stated(summary: Summary) -> dict[str, float | None]:
 
 def _claim(name: str, said: float, side: Side, summary: Summary | None) -> Claim:
     found = None if summary is None else _found(name, side, summary)
-    agrees = None if found is None else abs(found - said) <= (0.0 if _is_count(name) else _CLOSE)
+    agrees = None if found is None else abs(found - said) <= (0.0 if _is_count(name) else _rounding(said))
     says = ""
     if agrees is False and _over_rows(name, said, side):
         says = say("it is that of the rows, not of the cases", "这是按行而不是按用例算的")
@@ -94,6 +94,12 @@ _COUNTS: dict[str, Callable[[Side], int]] = {
     "n": lambda side: len(side.ids),
 }
 _MEANS = {"accuracy", "mean", "score", "resolved", "pass_rate"}
+
+
+def _rounding(said: float) -> float:
+    """What rounding to the digits in which a figure is stated may make of it: 43.72 % is held to four."""
+    digits = len(repr(round(said, 6)).partition(".")[2])
+    return min(_CLOSE, 0.5 * 10.0**-digits + 1e-9)
 
 
 def _is_count(name: str) -> bool:
@@ -142,7 +148,7 @@ def disagreeing(found: tuple[Claim, ...]) -> Finding:
         return UNJUDGED
     wrong = [claim for claim in judged if not claim.agrees]
     told = [
-        f"{claim.name} {claim.said:.4g} ≠ {claim.found:.4g}" + (f" ({claim.says})" if claim.says else "")
+        f"{claim.name} {claim.said:.6g} ≠ {claim.found:.6g}" + (f" ({claim.says})" if claim.says else "")
         for claim in wrong
     ]
     return Finding(value=len(wrong), lit=bool(wrong), detail=naming(told) if told else "")
