@@ -66,6 +66,7 @@ def test_it_stops_when_the_candidate_is_worse(base: Path) -> None:
 def test_a_round_that_asked_all_its_cases_did_not_stop_early(base: Path) -> None:
     whole = until("right")
     assert whole.document["decision"]["answer"] == "not settled"
+    assert not [note for note in whole.document["notes"] if "not asked" in note]
     assert "stopped early" not in fairtrial("compare", whole.log).out
     assert until("right", "--against", whole.log).code == 3
 

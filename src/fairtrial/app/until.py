@@ -87,7 +87,7 @@ class Until:
             config = config | {"cases": {"digest": chosen.digest, "ids": ids, "n": len(ids)}}
         found = decision(self.question, self.course, self.looks)
         return msgspec.structs.replace(
-            header, config=config, decision=found, notes=(*header.notes, _pulled(self, len(asked)))
+            header, config=config, decision=found, notes=(*header.notes, *_pulled(self, len(asked)))
         )
 
     async def ask(
@@ -232,11 +232,15 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
     )
 
 
-def _pulled(until: Until, asked: int) -> str:
+def _pulled(until: Until, asked: int) -> tuple[str, ...]:
     saved = (len(until.course.cases) - asked) * until.prepared.trials
-    return say(
-        f"run until decided: {saved} sessions were not asked. Where it stopped depends on its figures, "
-        "so they do not enter the history; quote the answer, not the difference.",
-        f"问到有定论为止：少问了 {saved} 个会话。停在哪里取决于指标本身，因此指标不进入历史；"
-        "请引用结论，不要引用差值。",
+    if not saved:
+        return ()
+    return (
+        say(
+            f"run until decided: {saved} sessions were not asked. Where it stopped depends on its figures, "
+            "so they do not enter the history; quote the answer, not the difference.",
+            f"问到有定论为止：少问了 {saved} 个会话。停在哪里取决于指标本身，因此指标不进入历史；"
+            "请引用结论，不要引用差值。",
+        ),
     )
