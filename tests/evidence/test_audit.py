@@ -199,6 +199,8 @@ def test_what_doing_nothing_passes() -> None:
     found = of(exhibit(rows(), nothing_passes=("q1", "q2", *(f"q{i}" for i in range(10, 20)))))
     assert line(found, "null_agent").lit
     assert "12 of 120 cases: q1, q2" in line(found, "null_agent").meaning
+    assert "without the cases it passes" in line(found, "null_agent").advice
+    assert "check --null" not in line(found, "null_agent").advice, "it reads no file of another tool"
 
 
 def test_two_results_are_held_against_each_other() -> None:

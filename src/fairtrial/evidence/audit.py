@@ -236,6 +236,9 @@ def _of_round(exhibit: Exhibit) -> Sequence[Doubt]:
 
 
 def _with(doubt: Doubt, detail: str) -> Doubt:
+    """With what is known of a file whose cases are not at hand."""
+    if doubt.name == "null_agent":
+        doubt = msgspec.structs.replace(doubt, meaning=meaning(doubt.name), advice=advice(doubt.name))
     return msgspec.structs.replace(doubt, meaning=_sentences(doubt.meaning, detail)) if doubt.lit else doubt
 
 

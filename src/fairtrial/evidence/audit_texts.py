@@ -19,6 +19,12 @@ def advice(line: str) -> str:
 
 
 _TEXTS: dict[str, Text] = {
+    "null_agent": Text(
+        "An agent that does nothing passes some cases: part of the figure is a gift.",
+        "什么都不做的空 Agent 也能通过一些用例：指标里有一部分是白送的。",
+        "Quote the figure without the cases it passes, or have their rules ask for something to be done.",
+        "请报告去掉这些用例之后的数字，或让这些用例的规则要求做成某件事。",
+    ),
     "non_finite": Text(
         "Scores that are no numbers (NaN, infinite): any mean over them is arbitrary.",
         "有的得分不是数（NaN 或无穷大）：凡包含它们的均值都没有意义。",
