@@ -221,7 +221,7 @@ def test_figures_in_a_log_that_its_rows_do_not_give(here: Path) -> None:
 
 
 def test_a_published_table_beside_the_results(shared_data: Path) -> None:
-    """The README of the data: 240/562 is what is printed; 319/730 and 202/729 are not, to the digits printed."""
+    """The README of the data: 240/562 is as printed; 319/730 and 202/729 are not, to the digits printed."""
     folder = shared_data / "swebench_pro"
 
     def held(name: str) -> dict[str, bool | None]:

@@ -59,7 +59,7 @@ def test_json_is_one_document_with_all_its_keys(project: Path) -> None:
     assert document.keys() >= KEYS
     assert document["status"] == "reliable"
     assert document["counts"] == {
-        "planned": 72, "scored": 72, "errored": 0, "by_status": {"completed": 72},
+        "planned": 72, "scored": 72, "errored": 0, "by_status": {"completed": 72}, "causes": {},
     }  # fmt: skip
     assert all(set(document[name]) == ESTIMATE for name in ("total", "ret_ratio", "ret_ratio_all", "useful"))
     assert document["ret_ratio"]["mean"] == pytest.approx((12 * 3 + 6) / (12 * 3 + 12))

@@ -48,7 +48,9 @@ def test_each_failure_has_its_status_and_none_is_a_wrong_answer(here: Path, serv
         "scored": 2,
         "errored": 5,
         "by_status": document["counts"]["by_status"],
+        "causes": document["counts"]["causes"],
     }
+    assert 1 <= len(document["counts"]["causes"]) <= 3
     assert sum(document["counts"]["by_status"].values()) == 7
     # price-0 (weight 1) was right, price-6 (weight 1) wrong; five cases gave no answer
     assert document["ret_ratio"]["mean"] == 0.5

@@ -61,6 +61,8 @@ def test_misses_then_misses_with_a_clue_then_the_figures(read: Path) -> None:
     assert document["unanswered"] == ["price-3"]
     assert set(document["misses"]) == {f"price-{n}" for n in range(24) if n % 6 in (0, 2)}
     assert set(document["useful_misses"]) == {f"price-{n}" for n in (2, 8, 14, 20)}
+    causes = document["counts"].pop("causes")
+    assert [n for why, n in causes.items() if "ValueError: no answer to this" in why] == [3]
     assert document["counts"] == {
         "planned": 72, "scored": 69, "errored": 3, "by_status": {"agent_error": 3, "completed": 69},
     }  # fmt: skip
