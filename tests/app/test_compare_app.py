@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from results import ENVIRONMENT, log, numbered, table
 
+from fairtrial.app.audit import audit
 from fairtrial.app.compare import compare_results, exit_code
+from fairtrial.app.import_log import import_log
 from fairtrial.errors import BadInput
 from fairtrial.records.history import NAME, append_round
 from fairtrial.records.log import read_header
@@ -161,6 +163,31 @@ def test_tables_of_another_tool(tmp_path: Path) -> None:
     assert (found.base, found.candidate) == (str(base), str(new))
     ours = compare_results(base, log(tmp_path / "ours.jsonl", numbered([[1.0] * 3] * 120)))
     assert "no_fingerprint" in lit(ours)
+
+
+@pytest.mark.parametrize("trials", [True, False])
+def test_rows_without_a_sound_score_and_rows_that_stand_there_twice(tmp_path: Path, trials: bool) -> None:
+    def written(name: str, rows: list[tuple[str, str]]) -> Path:
+        lines = [f"{case},{score}" + ",0" * trials for case, score in rows]
+        (tmp_path / name).write_text("\n".join(["id,score" + ",trial" * trials, *lines]) + "\n", "utf-8")
+        return tmp_path / name
+
+    sound = [(f"用例{n}", str(n % 2)) for n in range(100)]
+    base = written("clean.csv", sound)
+    new = written("nan.csv", [("用例0", "nan"), *sound[1:], sound[8], sound[8], sound[9]])
+    found = compare_results(base, new)
+    doubt = next(doubt for doubt in found.doubts if doubt.name == "faults")
+    assert (doubt.lit, doubt.value, doubt.forbids) == (True, 4, False)
+    assert "(nan.csv: 1 unreadable, the first " in doubt.meaning
+    assert "; 3 rows too many)" in doubt.meaning
+    assert "`fairtrial audit BASE CANDIDATE`" in doubt.advice
+    assert "faults" not in lit(compare_results(base, written("same.csv", sound)))
+    audited = audit([base, new]).comparison
+    assert audited is not None
+    assert doubt in audited.doubts
+    import_log(None, new, tmp_path / "imported.jsonl")
+    again = compare_results(base, tmp_path / "imported.jsonl")
+    assert next(doubt.value for doubt in again.doubts if doubt.name == "faults") == 4
 
 
 def test_files_that_tell_of_different_environments(shared_data: Path) -> None:

@@ -47,6 +47,13 @@ def test_what_counts_is_a_completed_session_with_a_score(row: MakeRow) -> None:
     assert found.statuses == {"completed": 6, "timeout": 1, "agent_error": 1}
 
 
+def test_sessions_that_came_already(row: MakeRow) -> None:
+    rows = [row("甲"), row("乙"), row("甲", trial=1), row("甲", 0.0), row("甲"), row("乙", trial=10**30)]
+    assert Columns.of(rows, pass_at=1.0).repeated == 2
+    assert Columns.of(rows[:3], pass_at=1.0).repeated == 0
+    assert Columns.of((), pass_at=1.0).repeated == 0
+
+
 def test_what_a_case_is_comes_from_its_first_row(row: MakeRow) -> None:
     rows = [
         row("a", weight=3.0, cluster="模板", tags=("退款", "zh"), task_type="lookup", bucket="硬"),

@@ -12,8 +12,10 @@ from fairtrial.app.show import find_log, header_of
 from fairtrial.errors import BadInput, FairtrialError
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.compare import compare
+from fairtrial.evidence.faults import faults
 from fairtrial.records.fingerprint import changed_parts, differences
 from fairtrial.records.history import NAME, read_history, rounds, same_set
+from fairtrial.records.interop.foreign import Foreign, recalled
 from fairtrial.records.log import read_header, read_rows
 from fairtrial.schema.comparison import Comparison, Verdict
 from fairtrial.schema.evidence import Header
@@ -48,17 +50,17 @@ def compare_results(
             how=say("a folder is its latest log: name another", "文件夹即其中最近一份日志：请另选"),
         )
     differs, forced = _environment(old, new, changed, force)
-    one, other = (Columns.of(side.rows(), pass_at=old.pass_at) for side in (old, new))
-    alike = old.name == new.name
+    sides = [Columns.of(side.rows(), pass_at=old.pass_at) for side in (old, new)]
+    names = [str(side.path) if old.name == new.name else side.name for side in (old, new)]
     found = compare(
-        one,
-        other,
-        base_name=str(old.path) if alike else old.name,
-        candidate_name=str(new.path) if alike else new.name,
+        *sides,
+        base_name=names[0],
+        candidate_name=names[1],
         differs=differs,
         forced=forced,
         fingerprinted=old.measured_here and new.measured_here,
         unreliable=[words for side in (old, new) for words in _unreliable(side)],
+        faults=list(map(faults, names, sides, map(_foreign, (old, new)))),
     )
     if not found.shared:
         raise BadInput(
@@ -139,6 +141,11 @@ def _unreliable(side: Opened) -> Iterator[str]:
     if header.status == "unreliable":
         lit = ", ".join(doubt.name for doubt in header.doubts if doubt.lit and doubt.forbids)
         yield f"{side.name}: UNRELIABLE ({lit})"
+
+
+def _foreign(side: Opened) -> Foreign | None:
+    """What another tool's file said, now or when it was imported."""
+    return side.foreign or (recalled(side.header) if side.header else None)
 
 
 def _failed_before(old: Opened, lost: Sequence[str]) -> set[str]:

@@ -13,6 +13,7 @@ from fairtrial.evidence.columns import Columns, Flags
 from fairtrial.evidence.compare import compare
 from fairtrial.evidence.doubts import Around, judge
 from fairtrial.evidence.exhibit import Exhibit
+from fairtrial.evidence.faults import faults
 from fairtrial.evidence.irregular import UNJUDGED, Finding, count, few, together
 from fairtrial.evidence.side import Side
 from fairtrial.evidence.thresholds import DoubtConfig
@@ -77,6 +78,9 @@ def _compared(exhibits: Sequence[Exhibit], columns: Sequence[Columns], doubts: S
         differs=differences(base.fingerprint, candidate.fingerprint),
         fingerprinted=not (base.foreign or candidate.foreign),
         unreliable=[*(doubt.name for doubt in doubts if doubt.lit and doubt.forbids), *unreliable],
+        faults=[
+            faults(one.side.name, side, one.foreign) for one, side in zip(exhibits, columns, strict=True)
+        ],
     )
 
 

@@ -35,7 +35,8 @@ class Columns:
     `bucket` are codes into the names beside them, −1 for none. `turns` of the user and their `length` in
     characters are the most over the sessions; `question` is a hash of the first turn that lasts as long as
     the process, 0 for none; `varies` where the sessions of the case began differently. `statuses` count
-    sessions, `models` turns by the model that answered.
+    sessions, `models` turns by the model that answered. `repeated` sessions are of a case and trial that
+    came already.
     """
 
     ids: tuple[str, ...]
@@ -59,6 +60,7 @@ class Columns:
     varies: Flags
     statuses: Mapping[str, int]
     models: Mapping[str, int]
+    repeated: int
 
     @classmethod
     def of(cls, rows: Iterable[Row], *, pass_at: float) -> "Columns":
@@ -84,7 +86,7 @@ class _Filling:
         self._tag_sets: dict[tuple[str, ...], int] = {}
         self._task_types: dict[str, int] = {}
         self._buckets: dict[str, int] = {}
-        self._at, self._value = array("q"), array("d")
+        self._at, self._trial, self._value = array("q"), array("q"), array("d")
         self._turns, self._length, self._question = array("q"), array("q"), array("q")
         self._varies, self._unscorable = bytearray(), array("q")
         self._told: list[Floats] = []
@@ -114,6 +116,7 @@ class _Filling:
             ]
         )
         self._at.extend(cases)
+        self._trial.extend([hash(record.trial) for record in records])  # itself, and of any size
         self._value.extend(
             [
                 nan if not counts or isinstance(score.value, Unscored) else score.value
@@ -130,6 +133,7 @@ class _Filling:
         self._index.clear()
         at, value = _ints(self._at), np.array(self._value, dtype=np.float64)
         held = np.bincount(at, minlength=len(ids))
+        repeated = _repeated(at, _ints(self._trial)) if at.size > len(ids) else 0
         good = (value >= 0.0) & (value <= 1.0)
         at, value = at[good], value[good]
         scored = np.bincount(at, minlength=len(ids))
@@ -163,6 +167,7 @@ class _Filling:
             varies=np.frombuffer(self._varies, dtype=np.bool_),
             statuses={status: n for status, n in self._statuses.items() if n},
             models=dict(self._models),
+            repeated=repeated,
         )
 
     def _know(self, abouts: Sequence[About]) -> None:
@@ -213,6 +218,11 @@ def _code(names: dict[_Name, int], name: _Name | None) -> int:
 
 def _ints(values: "array[int]") -> Ints:
     return np.array(values, dtype=np.int64)
+
+
+def _repeated(at: Ints, trial: Ints) -> int:
+    order = np.lexsort((trial, at))
+    return int(((np.diff(at[order]) == 0) & (np.diff(trial[order]) == 0)).sum())
 
 
 def _totals(at: Ints, values: Floats, size: int) -> Floats:

@@ -12,6 +12,7 @@ import numpy as np
 from fairtrial.evidence.buckets import bins, buckets, difference_of, measured
 from fairtrial.evidence.columns import Columns, Flags, Floats, Ints
 from fairtrial.evidence.comparison_doubts import Seen, judge, shows
+from fairtrial.evidence.faults import Faults
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import (
     ALPHA,
@@ -40,13 +41,14 @@ def compare(
     forced: Collection[str] = (),
     fingerprinted: bool = True,
     unreliable: Sequence[str] = (),
+    faults: Sequence[Faults] = (),
 ) -> Comparison:
     """Compare two runs on the cases that both scored; pure, and the same whatever the order of the rows.
 
     `differs` is what is not the same around them, of which the parts in `forced` were let through against
     the rule; `fingerprinted` False: one of them does not tell, or not wholly, what it depends on.
-    `unreliable` has a few words for each side that must not be believed. With no shared case the verdict is
-    `not shown`.
+    `unreliable` has a few words for each side that must not be believed, `faults` what is unsound in either.
+    With no shared case the verdict is `not shown`.
     """
     pairs = Pairs.of(base, candidate)
     difference, over_all = difference_of(pairs), _over_all(pairs)
@@ -63,6 +65,7 @@ def compare(
         forced=tuple(forced),
         fingerprinted=fingerprinted,
         untold=tuple(found.part for found in differs if not found.known),
+        faults=tuple(faults),
     )
     doubts = judge(pairs, seen)
     verdict = _verdict(difference, parts, doubts)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairtrial.evidence.advice import Text
+from fairtrial.evidence.faults import Faults
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.comparison import Difference
 from fairtrial.schema.evidence import Doubt
@@ -31,6 +32,7 @@ class Seen:
     forced: tuple[str, ...]
     fingerprinted: bool
     untold: tuple[str, ...]
+    faults: tuple[Faults, ...]
 
 
 class _Finding(NamedTuple):
@@ -103,6 +105,12 @@ def _no_fingerprint(pairs: Pairs, seen: Seen) -> _Finding:
     partly = not seen.fingerprinted and 0 < len(seen.untold) < len(PartName)
     detail = say(f"Not told: {words}.", f"未说明：{words}。") if partly else ""
     return _Finding(not seen.fingerprinted, None, detail)
+
+
+def _faults(pairs: Pairs, seen: Seen) -> _Finding:
+    number = sum(side.number for side in seen.faults)
+    words = say("; ", "；").join(side.words for side in seen.faults if side.number)
+    return _Finding(number > 0, number, say(f"({words})", f"（{words}）") if words else "")
 
 
 def _dropped(pairs: Pairs, seen: Seen) -> _Finding:
@@ -219,6 +227,20 @@ _LINES: dict[str, _Line] = {
             "这些结果依赖什么没有说明或没有说全：模型、提示词或规则可能悄悄不同。",
             "Ask whoever measured them; what `fairtrial run` measures carries its fingerprint.",
             "请向测量的人核实；`fairtrial run` 的结果自带环境指纹。",
+        ),
+    ),
+    "faults": _Line(
+        _faults,
+        0,
+        # A case weighs once, however often it is there; what is left out has lines that forbid.
+        False,
+        Text(
+            "Entries that cannot be read as they stand (a score that is no number is left out), or rows of a "
+            "case and trial that came already, which enter its mean again.",
+            "有的条目无法照原样读取（不是数的得分未计入），或同一用例的同一次结果出现多次（重复计入该用例的均值）。",
+            "`fairtrial audit BASE CANDIDATE` tells more; mend the file at its source, where a session that "
+            "failed has its `status`.",
+            "`fairtrial audit BASE CANDIDATE` 会说明详情；请从源头修复文件，失败的会话应写明 `status`。",
         ),
     ),
     "dropped": _Line(

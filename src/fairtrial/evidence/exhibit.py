@@ -47,7 +47,7 @@ class Exhibit:
     @property
     def numbered(self) -> bool:
         """Whether the file itself tells the trials of a case apart."""
-        return self.foreign is None or bool(self.foreign.told.get("trial_column", True))
+        return self.foreign is None or self.foreign.numbered
 
     @property
     def fingerprint(self) -> Fingerprint:

@@ -43,7 +43,7 @@ def duplicate_ids(side: Side, numbered: bool) -> Finding:
     order = np.argsort(key, kind="stable")
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     sizes = np.diff(first, append=len(key))
-    many = sizes > (1 if numbered else _usual(sizes) or 1)
+    many = sizes > (1 if numbered else usual_size(sizes) or 1)
     score = np.nan_to_num(side.value[order], nan=-1.0)
     apart = np.maximum.reduceat(score, first) > np.minimum.reduceat(score, first)
     case = side.case[order][first]
@@ -52,13 +52,13 @@ def duplicate_ids(side: Side, numbered: bool) -> Finding:
     return count([side.ids[at] for at in np.unique(case[many])], detail)
 
 
-def _usual(sizes: Ints) -> int | None:
+def usual_size(sizes: Ints) -> int | None:
     """The size that nine of ten groups have, where that is two or more."""
     if not len(sizes):
         return None
     times = np.bincount(sizes)
-    usual = int(times.argmax())
-    return usual if usual > 1 and times[usual] >= _SYSTEMATIC * len(sizes) else None
+    size = int(times.argmax())
+    return size if size > 1 and times[size] >= _SYSTEMATIC * len(sizes) else None
 
 
 _NUMBER = re.compile(r"\+?0*(\d+)(?:\.0*)?")
@@ -194,7 +194,7 @@ def _fare_alike(side: Side, groups: Collection[Sequence[int]]) -> bool:
 
 def trials_as_cases(side: Side, numbered: bool, named: Repeats | None) -> Finding:
     """Rows that are trials of fewer cases: their number a case."""
-    usual = None if numbered else _usual(side.held)
+    usual = None if numbered else usual_size(side.held)
     if named is None and usual is None:
         return Finding(value=0, lit=False)
     rows, cases = len(side.case), named.cases if named else len(side.ids)

@@ -34,6 +34,11 @@ class Foreign:
     raw_output: bool = False
     rules: bool = False
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the file itself tells the trials of a case apart."""
+        return bool(self.told.get("trial_column", True))
+
 
 _KEPT = ("claims", "planned", "nothing_passes", "told", "raw_output", "rules")
 
