@@ -146,7 +146,7 @@ def test_negative_counts_are_refused() -> None:
 def test_wilcoxon_keeps_zeros_by_pratt() -> None:
     d = [0, 0, 0, 0, 1, 1, 2, -1, 3, 1]
     assert wilcoxon(d).p == pytest.approx(0.08718, abs=5e-6)
-    # What dropping the zeros would give, by SciPy: cases that did not move are evidence too, and stay in here.
+    # What dropping the zeros would give, by SciPy: cases that did not move are evidence too, and stay in.
     dropped = scipy_wilcoxon(d, zero_method="wilcox", method="asymptotic", correction=False)
     assert dropped.pvalue == pytest.approx(0.08447, abs=5e-6)
 
