@@ -13,8 +13,10 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from benchmarks.doubt.plain import plain
 from benchmarks.doubt.rounds import CLEAN, KINDS, SIZES, Kind, make
 from benchmarks.measuring import ENVS, OUT, PYTHON, ROOT, machine, met, table
 
@@ -128,12 +130,16 @@ def main() -> None:
     ours = ask([PYTHON, "-m", "benchmarks.doubt.ours"], every)
     if wanted.show:
         show(ours, every)
-    few = {key: files for key, files in every.items() if int(key.rsplit("/", 1)[1]) < wanted.peer_seeds}
-    peers = {
-        name: ask([str(ENVS / name / "bin/python"), str(HERE / f"peers/peer_{name}.py")], few)
-        for name in PEERS
-        if not wanted.only and (ENVS / name / "bin/python").exists()
+    few = {
+        key: plain(files) for key, files in every.items() if int(key.rsplit("/", 1)[1]) < wanted.peer_seeds
     }
+    there = [name for name in PEERS if not wanted.only and (ENVS / name / "bin/python").exists()]
+    with ThreadPoolExecutor() as pool:
+        asked = [
+            pool.submit(ask, [str(ENVS / name / "bin/python"), str(HERE / f"peers/peer_{name}.py")], few)
+            for name in there
+        ]
+        peers = {name: answer.result() for name, answer in zip(there, asked, strict=True)}
     for name in PEERS:
         if name not in peers:
             print(f"skipped {name}: not installed under benchmarks/.envs")
