@@ -29,6 +29,11 @@ def test_undetermined_where_scipy_gives_certainty_or_nan(values: list[float]) ->
     assert one_sample_t(values) is None  # SciPy 1.17: NaN, NaN, 0 and NaN
 
 
+def test_tiny_values_are_as_any() -> None:
+    assert one_sample_t([0.0, 6e-163]) == pytest.approx(one_sample_t([0.0, 0.5]))
+    assert one_sample_t([0.0, 5e-324]) == pytest.approx(0.5)
+
+
 @given(st.lists(st.floats(-1, 1), max_size=20))
 def test_p_is_a_chance_or_none(values: list[float]) -> None:
     p = one_sample_t(values)

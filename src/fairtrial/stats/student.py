@@ -33,9 +33,13 @@ def one_sample_t(values: Sequence[float]) -> float | None:
 
     Alike values are no certainty: the formula would divide by 0, or by the rounding of a sum.
     """
-    n, mean = len(values), fsum(values) / max(len(values), 1)
+    n = len(values)
     if n < 2 or min(values) == max(values):
         return None
+    # t has no scale, and squares of tiny values would be 0.
+    scale = max(abs(v) for v in values)
+    values = [v / scale for v in values]
+    mean = fsum(values) / n
     from scipy.special import stdtr  # late: `t95` serves runs, which do not load SciPy
 
     error = sqrt(fsum((v - mean) ** 2 for v in values) / (n - 1) / n)
