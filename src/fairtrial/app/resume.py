@@ -14,6 +14,7 @@ from fairtrial.app.settled import settled
 from fairtrial.app.show import log_folder
 from fairtrial.errors import BadInput
 from fairtrial.records.log import LogWriter, latest_part, open_resumed, part_of, read_header
+from fairtrial.schema.evidence import Header
 from fairtrial.text.language import say
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
     header, where = read_header(part), str(part)
     with (
         settled(lambda: unchanged(restore(header, where, limits), header, where)) as prepared,
-        _resumed(prepared, part, choices) as (writer, until),
+        _resumed(prepared, part, header, choices) as (writer, until),
     ):
         looks = until.course.looks if until else ()
         watcher.planned(outlook_of(prepared, done=writer.done, looks=looks))
@@ -44,8 +45,10 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
 
 
 @contextmanager
-def _resumed(prepared: Prepared, part: Path, choices: Choices) -> Iterator[tuple[LogWriter, "Until | None"]]:
-    header, until = read_header(part), None
+def _resumed(
+    prepared: Prepared, part: Path, header: Header, choices: Choices
+) -> Iterator[tuple[LogWriter, "Until | None"]]:
+    until = None
     if "until" in header.config:
         from fairtrial.app.until import again
 

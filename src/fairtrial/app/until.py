@@ -210,7 +210,8 @@ def _until(prepared: Prepared, question: Question, base: OpenLog | None) -> Unti
 def _left(limits: Limits, outcomes: Sequence[Outcome]) -> Limits:
     """What is left of the limits of the call after some blocks."""
     spent = sum(outcome.seconds for outcome in outcomes)
-    cost = sum(outcome.cost or 0.0 for outcome in outcomes)
+    # Where cost has a limit, one that is not told stops the round: none of these blocks has any.
+    cost = sum(outcome.cost for outcome in outcomes if outcome.cost is not None)
     return msgspec.structs.replace(
         limits,
         max_time=None if limits.max_time is None else max(0.0, limits.max_time - spent),

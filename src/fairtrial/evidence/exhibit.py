@@ -13,6 +13,7 @@ from fairtrial.records.fingerprint import whole
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.evidence import Counts, Estimate, Header, Summary
 from fairtrial.schema.fingerprint import Fingerprint
+from fairtrial.stats.intervals import kish
 
 _MOST_TRIALS = 10
 """Powers of pass^k shown; a file with more rows a case has no trials but a fault."""
@@ -104,7 +105,7 @@ def _summary(side: Side, planned: int | None, pass_at: float) -> Summary:
         facts={
             "cases": len(side.ids),
             "clusters": int((np.bincount(codes[some]) > 0).sum()),
-            "n_eff": _kish(weight) if got else None,
+            "n_eff": kish(weight.tolist()) if got else None,
             "trials_min": int(held.min()),
             "trials_max": int(held.max()),
             "not_held": sessions - len(side.case),
@@ -120,12 +121,6 @@ def _kinds(scored: Ints, passes: Ints) -> dict[tuple[int, int], int]:
     base = int(scored.max()) + 1
     kinds, times = np.unique(scored * base + passes, return_counts=True)
     return {divmod(int(kind), base): int(n) for kind, n in zip(kinds, times, strict=True)}
-
-
-def _kish(weight: Floats) -> float:
-    """(Σ w)² / Σ w² (Kish 1965); of weights up to 1, so that their squares are finite."""
-    scaled = weight / weight.max()
-    return float(scaled.sum() ** 2 / (scaled**2).sum())
 
 
 def _estimate(mean: Floats, weight: Floats, codes: Ints) -> Estimate:

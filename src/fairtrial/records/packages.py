@@ -76,7 +76,9 @@ def packages(here: Versions, lock: tuple[str, Versions] | None) -> Part:
     ours = {name: version for name, version in here.items() if name != "fairtrial"}
     count = say(f"{len(ours)} installed", f"已安装 {len(ours)} 个")
     if lock is None:
-        return part([sorted(ours.items()), None], count + say(", no lock file", "，没有锁文件"))
+        return part(
+            [sorted(ours.items()), None], count + say(", no lock file that can be read", "，没有可读的锁文件")
+        )
     name, wanted = lock
     off = [
         say(f"{package} {ours[package]} (locked {version})", f"{package} {ours[package]}（锁定 {version}）")
