@@ -241,4 +241,4 @@ def test_words_are_in_the_readers_language(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
     chinese = packages({"a": "1"}, None)
     assert english.digest == chinese.digest
-    assert chinese.says == "已安装 1 个，没有锁文件"
+    assert chinese.says == "已安装 1 个，没有可读的锁文件"
