@@ -4,21 +4,59 @@ An agent opens one conversation a session and answers one user turn at a time. I
 an opaque session id and a seed; nothing else of the case.
 """
 
+from enum import StrEnum
 from typing import Any, Protocol
 
 from fairtrial.schema.record import Frozen, Status, Step, Turn, Usage
+
+
+class Ability(StrEnum):
+    """What an agent offers besides answering; a probe that needs one is not tried on an agent without it."""
+
+    tools = "tools"
+    """Its tool calls pass through the examiner's hook."""
+    clock = "clock"
+    """It takes the time from the examiner, also when it moves."""
+    users = "users"
+    """It is told who the user is, so that it can know them again in another session."""
+    state = "state"
+    """It shows its state."""
+
+
+class Ruling(Frozen, frozen=True, kw_only=True):
+    """What becomes of a tool call: it begins `delay` seconds later, or fails with `error` and is not made."""
+
+    delay: float = 0.0
+    error: str | None = None
+    timeout: bool = False
+    """Whether the error is a time-out."""
+
+
+class ToolHook(Protocol):
+    """Through which an agent's tool calls pass, one after another."""
+
+    def before(self, name: str, arguments: Any) -> Ruling:
+        """Asked before a call is made."""
+        ...
+
+    def after(self, name: str, arguments: Any, result: Any) -> Any:
+        """The result as the agent is to see it (JSON-like, as given)."""
+        ...
 
 
 class Opening(Frozen, frozen=True, kw_only=True):
     """What an agent is told when a session begins: an opaque id and a seed of 0 … 2**63 - 1.
 
     `clock` is the time that it should take for now, ISO 8601 with its zone: the round's fixed one, or the
-    present. None where the caller tells none.
+    present. None where the caller tells none. `user` is an opaque id of the user, the same in each session of
+    one case and trial. `tools` is the hook for tool calls; None where nobody listens.
     """
 
     session: str
     seed: int
     clock: str | None = None
+    user: str | None = None
+    tools: ToolHook | None = None
 
 
 class Reply(Frozen, frozen=True, kw_only=True):
@@ -70,6 +108,14 @@ class Conversation(Protocol):
         """Send one user turn, return the reply. Raises SessionFailed, or Busy (then nothing was lost)."""
         ...
 
+    async def snapshot(self) -> object:
+        """The agent's state now, by its hook; None where it has none. Raises whatever the hook raises."""
+        ...
+
+    def tell(self, clock: str) -> None:
+        """The time, ISO 8601, that the agent is to take for now from the next turn on."""
+        ...
+
     async def close(self) -> None:
         """End the session and free what it holds; may be called after a failure or a cancellation."""
         ...
@@ -82,6 +128,7 @@ class Agent(Protocol):
     """A short label for logs and reports."""
     in_process: bool
     """Whether it runs in the examiner's own process: for development only."""
+    abilities: frozenset[Ability]
 
     async def open(self, opening: Opening) -> Conversation:
         """Begin a session. Raises SessionFailed or Busy."""

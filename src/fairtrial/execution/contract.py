@@ -3,18 +3,79 @@
 from collections.abc import Callable, Sequence
 from enum import IntEnum, StrEnum
 from hashlib import blake2b
+from typing import Protocol
 
-from fairtrial.schema.record import Frozen
+from fairtrial.agents.protocol import ToolHook
+from fairtrial.schema.record import Disturbance, Frozen, Probed, Turn
+
+
+class Move(Frozen, frozen=True, kw_only=True):
+    """What the user's side does next: says `text`.
+
+    Before it, the clock is `pause` seconds further on, and with `fresh` the conversation was closed and
+    another opened. After it, the state is kept under each name of `points`.
+    """
+
+    text: str
+    disturbed: tuple[Disturbance, ...] = ()
+    pause: float = 0.0
+    fresh: bool = False
+    points: tuple[str, ...] = ()
+    aside: bool = False
+
+
+class UserFailed(Exception):
+    """The user's side cannot go on: the session is set aside as `user_error`, or `infra_error` with `infra`.
+
+    `kind` is one word, for counting.
+    """
+
+    def __init__(self, kind: str, message: str, *, infra: bool = False) -> None:
+        super().__init__(message)
+        self.kind, self.message, self.infra = kind, message, infra
+
+
+class Talk(Protocol):
+    """The user's side of one session."""
+
+    tools: ToolHook | None
+    """The hook that this session's tool calls pass through; None where nothing is done to them."""
+
+    async def next(self, turns: Sequence[Turn], clock: float) -> Move | None:
+        """What comes after these turns, `clock` seconds into the session by the agent's clock; None: it is
+        over.
+
+        Raises UserFailed.
+        """
+        ...
+
+    def hit(self) -> tuple[Disturbance, ...]:
+        """What was done to tool calls since this was last asked."""
+        ...
+
+    def unfired(self) -> tuple[int, ...]:
+        """The steps whose moment has not come."""
+        ...
+
+    async def close(self) -> None:
+        """Free what it holds; the session is over."""
+        ...
 
 
 class Planned(Frozen, frozen=True, kw_only=True):
-    """One session to run. `trial` counts from 0; `session` and `seed` are what the agent is told."""
+    """One session to run. `trial` counts from 0; `session` and `seed` are what the agent is told.
+
+    `turns` are what the user says; with `talk`, which begins the user's side of it, they are only what it
+    begins with. `probed` goes into the record as it is.
+    """
 
     case_id: str
     trial: int
     turns: tuple[str, ...]
     session: str
     seed: int
+    talk: Callable[[], Talk] | None = None
+    probed: Probed | None = None
 
 
 class Limits(Frozen, frozen=True, kw_only=True):

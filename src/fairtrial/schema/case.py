@@ -4,7 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fairtrial.schema.disturbance import Step
 from fairtrial.schema.rule import Rule
+from fairtrial.schema.user import User
 from fairtrial.schema.written import Written
 
 _Strings = Annotated[tuple[str, ...], Field(strict=False)]
@@ -18,6 +20,9 @@ class Case(Written):
     for a judge: kept, never scored. `context` and `key_facts` are what an answer may draw on.
     `cluster` names cases that share a source or template and are therefore not independent; without one,
     those of one `source` are.
+
+    `user` speaks after `input`. `disturb` is what is done to the session on purpose. `least_calls` is the
+    smallest number of tool calls that it takes. `passes` is what it takes to pass several trials, "8 of 10".
     """
 
     id: _Name
@@ -35,6 +40,10 @@ class Case(Written):
     difficulty: str | None = None
     cluster: str | None = None
     source: str | None = None
+    user: User | None = None
+    disturb: Annotated[tuple[Step, ...], Field(strict=False)] = ()
+    least_calls: Annotated[int, Field(ge=1)] | None = None
+    passes: Annotated[str, Field(pattern=r"^[1-9][0-9]* of [1-9][0-9]*$")] | None = None
     # Bookkeeping of a reviewed set, kept as written.
     version: int | str | None = None
     created_by: str | None = None

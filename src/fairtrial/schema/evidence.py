@@ -166,8 +166,8 @@ class Decision(Frozen, frozen=True, kw_only=True):
 class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     """The first line of a log.
 
-    `status`: `running` in a part file; then `reliable`, `unreliable` or `quick`. `mark` is "UNRELIABLE"
-    where a forbidding line is lit, so that a search over files finds it. `config` is the whole
+    `status`: `running` in a part file; then `reliable`, `unreliable`, `quick` or `probe`. `mark` is
+    "UNRELIABLE" where a forbidding line is lit, so that a search over files finds it. `config` is the whole
     configuration of the round, secrets excepted. Every field is written, defaults too, so that the
     schema version stands in every file.
     """
@@ -177,8 +177,8 @@ class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     run: str
     started: str
     ended: str | None = None
-    mode: Literal["quick", "full", "import"]
-    status: Literal["running", "reliable", "unreliable", "quick"]
+    mode: Literal["quick", "full", "import", "probe"]
+    status: Literal["running", "reliable", "unreliable", "quick", "probe"]
     mark: str | None = None
     config: dict[str, Any]
     summary: Summary | None = None

@@ -62,11 +62,28 @@ class Say(Frozen, frozen=True, kw_only=True, tag_field="step", tag="say"):
 Step = Call | Say
 
 
+class Disturbance(Frozen, frozen=True, kw_only=True):
+    """A step of a case's `disturb` that took place: its number there, what was done, and which probe
+    wanted it.
+
+    `call` is the number of the tool call in its turn that was hit, from 0; `detail` what there is to tell:
+    the text that was put in, the seconds away, the result that the tool had truly given.
+    """
+
+    step: int
+    do: str
+    probe: str | None = None
+    call: int | None = None
+    detail: dict[str, Any] = {}
+
+
 class Turn(Frozen, frozen=True, kw_only=True):
     """What the user said and what came back; times are seconds, `started` is epoch.
 
     `reply` is verbatim, None where none came (the session failed, or the user had left). `state` is what
-    the agent showed of its state after the turn, None if it shows none.
+    the agent showed of its state after the turn, None if it shows none. `disturbed` is what was done on
+    purpose in or before this turn. `clock` is the time that the agent was told, where it moved. `aside`: a
+    question of the examiner's after the case was over, which no rule looks at.
     """
 
     user: str
@@ -81,6 +98,30 @@ class Turn(Frozen, frozen=True, kw_only=True):
     system_fingerprint: str | None = None
     finish_reason: str | None = None
     usage: Usage | None = None
+    disturbed: tuple[Disturbance, ...] = ()
+    clock: str | None = None
+    aside: bool = False
+
+
+class Snapshot(Frozen, frozen=True, kw_only=True):
+    """The agent's state at a named point, after turn number `turn` (from 0); None if it shows none."""
+
+    name: str
+    turn: int
+    state: Any = None
+
+
+class Probed(Frozen, frozen=True, kw_only=True):
+    """Which probes disturbed the session: `probes` as "name@intensity", under which seed.
+
+    `kept` are the steps left by shrinking, by their number; None for all. `phase` is what the session was
+    for: "baseline", "explore", "choose", "fresh", "shrink" or "test".
+    """
+
+    probes: tuple[str, ...]
+    seed: int
+    phase: str
+    kept: tuple[int, ...] | None = None
 
 
 class Failure(Frozen, frozen=True, kw_only=True):
@@ -96,7 +137,8 @@ class Record(Frozen, frozen=True, kw_only=True):
     `attempts` counts requests with retries; `waited` is the seconds spent waiting after "too busy",
     which the session's limit does not include. Turns before a failure are kept. `started` and `ended` are
     epoch seconds, None in imported logs that have none. `extra` keeps what another
-    tool's file had besides.
+    tool's file had besides. `snapshots` are states at named points; `unfired` the numbers of the steps of
+    `disturb` whose moment never came.
     """
 
     case: str
@@ -111,6 +153,9 @@ class Record(Frozen, frozen=True, kw_only=True):
     turns: tuple[Turn, ...] = ()
     system: str | None = None
     failure: Failure | None = None
+    snapshots: tuple[Snapshot, ...] = ()
+    probed: Probed | None = None
+    unfired: tuple[int, ...] = ()
     extra: dict[str, Any] = {}
 
     @property

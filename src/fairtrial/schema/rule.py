@@ -206,6 +206,44 @@ class State(_AtPath):
     rule: Literal["state"]
 
 
+class Claim(_TextRule):
+    """What the agent says it has done, it has done.
+
+    Where a reply contains one of `texts` or `patterns`, `tool` was called by then (with at least `args`)
+    and did not fail, and the state after that turn has a value at `path`, or `equals` it there. Saying
+    nothing is met too.
+    """
+
+    rule: Literal["claim"]
+    texts: _Texts = ()
+    patterns: _Texts = ()
+    tool: _Text | None = None
+    args: dict[str, Any] = {}
+    path: _Text | None = None
+    equals: Any = None
+    over: Literal["last", "all"] = "all"
+
+    @property
+    def compares(self) -> bool:
+        """Whether `equals` was written (null is a value too)."""
+        return "equals" in self.model_fields_set
+
+    @model_validator(mode="after")
+    def _whole(self) -> "Claim":
+        if not self.texts and not self.patterns:
+            raise ValueError(
+                say("needs at least one of `texts` and `patterns`", "`texts` 与 `patterns` 至少要有一个")
+            )
+        if self.tool is None and self.path is None:
+            raise ValueError(
+                say(
+                    "needs `tool` or `path`, by which the claim is checked",
+                    "需要 `tool` 或 `path`，用以核对所声称的事",
+                )
+            )
+        return self
+
+
 class NoRefusal(_Rule):
     """The reply is no refusal and no stock phrase of either language, nor one of `phrases`."""
 
@@ -236,6 +274,7 @@ Rule = Annotated[
     | ToolNotCalled
     | ToolsInOrder
     | State
+    | Claim
     | NoRefusal
     | PythonRule,
     Field(discriminator="rule"),

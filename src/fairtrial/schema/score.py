@@ -56,7 +56,8 @@ class About(Frozen, frozen=True, kw_only=True):
     """What the figures need of the case, kept in each row so that a log can be read alone.
 
     `scorable`: the case has executable rules. One that has only sentences for a judge is in no ratio, also
-    where its session failed. `bucket` is a group that another tool's file gave the case.
+    where its session failed. `bucket` is a group that another tool's file gave the case. `key_facts` and
+    `least_calls` are the case's own.
     """
 
     weight: float = 1.0
@@ -68,6 +69,8 @@ class About(Frozen, frozen=True, kw_only=True):
     severity: str | None = None
     set: str | None = None
     bucket: str | None = None
+    key_facts: tuple[str, ...] = ()
+    least_calls: int | None = None
     scorable: bool = True
 
 

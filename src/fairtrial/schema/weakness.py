@@ -1,0 +1,99 @@
+"""What an active examination found: the cells that were tried, the weaknesses, and how sure that is."""
+
+from enum import StrEnum
+from typing import Any
+
+from fairtrial.schema.evidence import Estimate
+from fairtrial.schema.record import Frozen
+
+
+class CellState(StrEnum):
+    """What is known of a cell. `cleared` is shown by its interval, `unlikely` by a model only."""
+
+    weak = "weak"
+    cleared = "cleared"
+    unlikely = "unlikely"
+    open = "open"
+    not_run = "not_run"
+
+
+class Layer(StrEnum):
+    """Where a session went wrong first."""
+
+    understanding = "understanding"
+    tool_call = "tool_call"
+    tool_result = "tool_result"
+    answer = "answer"
+
+
+class Cell(Frozen, frozen=True, kw_only=True):
+    """A group of cases under a probe at an intensity (1, 2, 3), and how its sessions ended.
+
+    `low` and `high` bound the failure rate at 95 % under any choice of what to run ([0, 1] where nothing
+    ran); `weak` is the model's chance that it is weak, in [0, 1]; `evidence` the e-value. `fresh` are
+    (failures, sessions) of sessions run after it was found, in none of the figures before.
+    """
+
+    group: str
+    probe: str
+    intensity: int
+    state: CellState
+    failures: int = 0
+    sessions: int = 0
+    low: float = 0.0
+    high: float = 1.0
+    weak: float | None = None
+    evidence: float | None = None
+    fresh: tuple[int, int] | None = None
+
+
+class Shrunk(Frozen, frozen=True, kw_only=True):
+    """The smallest disturbed case that still fails: as it is written in a case file.
+
+    `steps` of `of` steps were kept. `failures` of `sessions` fresh sessions failed, with the 95 % interval
+    of the rate (Clopper-Pearson); `spent` counts all sessions that it took.
+    """
+
+    case: dict[str, Any]
+    steps: int
+    of: int
+    failures: int
+    sessions: int
+    low: float
+    high: float
+    spent: int
+
+
+class Weakness(Frozen, frozen=True, kw_only=True):
+    """A group and probe that was found weak, at its weakest failing intensity.
+
+    `layers` counts the failed sessions by where they went wrong; `examples` are session ids to read.
+    `shrunk` is None where no smaller case could be confirmed; `why` then says so.
+    """
+
+    group: str
+    probe: str
+    intensity: int
+    layers: dict[str, int]
+    examples: tuple[str, ...]
+    shrunk: Shrunk | None = None
+    why: str = ""
+
+
+class WeaknessMap(Frozen, frozen=True, kw_only=True):
+    """All that a `probe` found.
+
+    `headline` is the failure rate over uniformly random cells, the only pooled rate there is. `baseline`
+    names the cases that fail undisturbed, which no probe was tried on; `inapplicable` maps a probe to why
+    it was not tried.
+    """
+
+    cells: tuple[Cell, ...]
+    weaknesses: tuple[Weakness, ...]
+    headline: Estimate
+    baseline: tuple[str, ...]
+    inapplicable: dict[str, str] = {}
+    sessions: int
+    budget: int
+    set_aside: dict[str, int] = {}
+    stopped: str

@@ -1,0 +1,1 @@
+"""Probes: intents of examination, and how each disturbs a case."""
