@@ -1,0 +1,80 @@
+"""What the interviewer believes of cells that it has hardly seen, from those that it has.
+
+A model, not evidence: it says where to look next and when to stop, and no finding rests on it.
+"""
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit, logsumexp, xlog1py, xlogy
+
+from fairtrial.sessions.evalues import Floats, rates
+
+_FINE = np.array([0.1, 0.3, 0.6, 1.0, 1.2, 1.5])
+"""Failure rates of cells that are not weak, as multiples of the acceptable one."""
+_LEAST, _MOST = 0.03, 0.9
+_COUNTED_WEAK, _COUNTED = 0.12, 4.0
+"""A row or column is believed as if 4 more of its pairs had been seen, 0.12 of them weak."""
+_MONOTONE = 0.7
+_PSEUDO = 10.0
+_SWEEPS = 2
+_SURE = 200.0
+"""Log likelihood ratio of a cell beyond which more tells nothing, so that sums stay finite."""
+
+
+class Belief:
+    """Chance of each cell to be weak, for pairs of group and probe that are weak at some intensities.
+
+    A pair's chance is learnt from the other pairs of its probe and of its group, the pattern of weak
+    intensities within a weak pair from all pairs. `runnable` is (groups, probes, intensities).
+    """
+
+    def __init__(self, runnable: NDArray[np.bool_], *, p0: float, p1: float) -> None:
+        self._p0, self._weak_rates = p0, rates(p1)
+        self._runnable = runnable
+        self._pairs = runnable.any(axis=2)
+        self._patterns, self._prior = _patterns(runnable.shape[2])
+        self._shares = self._prior
+        self._pair = np.where(self._pairs, _LEAST, 0.0)
+
+    def weak(self, failures: Floats, sessions: Floats) -> Floats:
+        """Chance of each cell to be weak given all counts, (groups, probes, intensities); 0 if not runnable."""
+        ratio = np.clip(self._ratio(failures, sessions), -_SURE, _SURE)
+        each = ratio @ self._patterns.T  # (groups, probes, patterns)
+        for _ in range(_SWEEPS):
+            by_pattern = each + np.log(self._shares)
+            whole = logsumexp(by_pattern, axis=2)
+            self._pair = np.where(self._pairs, expit(logit(self._chance()) + whole), 0.0)
+            within = np.exp(by_pattern - whole[..., None]) * self._pair[..., None]
+            told = within.sum(axis=(0, 1))
+            self._shares = (_PSEUDO * self._prior + told) / (_PSEUDO + told.sum())
+        return np.asarray(np.where(self._runnable, within @ self._patterns, 0.0))
+
+    def _ratio(self, f: Floats, s: Floats) -> Floats:
+        """Log of how much likelier the counts are in a weak cell than in another."""
+        return _likelihood(f, s, self._weak_rates) - _likelihood(f, s, self._p0 * _FINE)
+
+    def _chance(self) -> Floats:
+        """Prior chance of each pair, from the others of its probe and of its group."""
+        shares = [
+            (_COUNTED_WEAK + self._pair.sum(axis=axis, keepdims=True) - self._pair)
+            / (_COUNTED + np.maximum(self._pairs.sum(axis=axis, keepdims=True) - 1, 0))
+            for axis in (0, 1)
+        ]
+        return np.asarray(np.clip(np.maximum(*shares), _LEAST, _MOST))
+
+
+def _likelihood(f: Floats, s: Floats, q: Floats) -> Floats:
+    return np.asarray(
+        logsumexp(xlogy(f[..., None], q) + xlog1py((s - f)[..., None], -q), axis=-1) - np.log(q.size)
+    )
+
+
+def _patterns(intensities: int) -> tuple[Floats, Floats]:
+    """Each way to be weak somewhere as a row of 0 and 1, and its share before anything was seen."""
+    rows = np.array([row for row in product((0.0, 1.0), repeat=intensities) if any(row)])
+    monotone = (np.diff(rows, axis=1) >= 0).all(axis=1)
+    share = _MONOTONE if not monotone.all() else 1.0
+    others = max(1, int((~monotone).sum()))
+    return rows, np.where(monotone, share / monotone.sum(), (1 - share) / others)
