@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from fairtrial.agents.protocol import Opening, Reply
+from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply
 
 Answer = Callable[[Opening, list[str]], Any]
 
@@ -16,7 +16,7 @@ def echo(opening: Opening, texts: list[str]) -> str:
 async def _nothing() -> None: ...
 
 
-class ScriptedAgent:
+class ScriptedAgent(Agent):
     """`answer(opening, texts so far)` returns or awaits a text or Reply, or raises.
 
     `on_open` and `on_close` may wait or raise in their places.
@@ -49,7 +49,7 @@ class ScriptedAgent:
     async def close(self) -> None: ...
 
 
-class ScriptedConversation:
+class ScriptedConversation(Conversation):
     def __init__(self, agent: ScriptedAgent, opening: Opening) -> None:
         self._agent, self._opening = agent, opening
         self._texts: list[str] = []

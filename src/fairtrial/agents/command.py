@@ -13,7 +13,7 @@ import msgspec
 
 from fairtrial.agents.answer import Answer, malformed, reply_of
 from fairtrial.agents.process import LINE_LIMIT, Child, LineTooLong
-from fairtrial.agents.protocol import Busy, Opening, Reply, SessionFailed
+from fairtrial.agents.protocol import Agent, Busy, Conversation, Opening, Reply, SessionFailed
 from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
 from fairtrial.schema.record import Status
@@ -40,7 +40,7 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
 _Line = _Reply | _Error | _Busy
 
 
-class CommandAgent:
+class CommandAgent(Agent):
     """Starts `command` once a session. Raises BadInput where its program cannot be found.
 
     `env` is all of the environment that it gets, None the examiner's own. `grace` is the time in seconds
@@ -83,7 +83,7 @@ class CommandAgent:
         await asyncio.gather(*(conversation.close() for conversation in list(self._live)))
 
 
-class CommandConversation:
+class CommandConversation(Conversation):
     """One session with one process."""
 
     def __init__(

@@ -12,7 +12,7 @@ import msgspec
 from fairtrial.agents.answer import LooseCall, calls_of, malformed
 from fairtrial.agents.config import HttpConfig
 from fairtrial.agents.connect import Endpoint, read_body
-from fairtrial.agents.protocol import Opening, Reply
+from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply
 from fairtrial.agents.template import compile_template
 from fairtrial.agents.usage import usage_of
 from fairtrial.errors import BadInput
@@ -23,7 +23,7 @@ _NAMES = frozenset({"text", "messages", "session", "seed", "clock", "turn"})
 _Find = Callable[[Any], list[Any]]
 
 
-class HttpAgent:
+class HttpAgent(Agent):
     """Posts each turn to `config.url`. Whose fault an error is: see `agents.connect`.
 
     Raises BadInput for a placeholder or path that is wrong, CannotRun for an unset variable.
@@ -51,7 +51,7 @@ class HttpAgent:
         await self.endpoint.close()
 
 
-class HttpConversation:
+class HttpConversation(Conversation):
     """One session; what the endpoint keeps of it is told apart by the session's id."""
 
     def __init__(self, agent: HttpAgent, opening: Opening) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from fairtrial.agents.config import NullKind
-from fairtrial.agents.protocol import Opening, Reply
+from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\W_][\w.\-]*")
@@ -25,7 +25,7 @@ _STUFFING = {
 }
 
 
-class NullAgent:
+class NullAgent(Agent, Conversation):
     """Answers each turn by itself with `null_reply`, and so is its own conversation."""
 
     in_process = True

@@ -13,7 +13,7 @@ from fairtrial.agents.chat import Said, read_document, read_stream
 from fairtrial.agents.config import OpenAIConfig, Prices
 from fairtrial.agents.connect import Endpoint, is_local, read_body
 from fairtrial.agents.environ import environ_value
-from fairtrial.agents.protocol import Opening, Reply, SessionFailed
+from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply, SessionFailed
 from fairtrial.agents.template import with_clock
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.tools import Toolbox, told
@@ -25,7 +25,7 @@ from fairtrial.text.language import say
 _SAMPLING = ("temperature", "top_p", "max_tokens")
 
 
-class OpenAIAgent:
+class OpenAIAgent(Agent):
     """Asks chat completions of `config.model`. Whose fault an error is: see `agents.connect`.
 
     Raises BadInput for a tool that cannot be one, CannotRun where a key or variable is unset (an endpoint
@@ -50,7 +50,7 @@ class OpenAIAgent:
         await self.endpoint.close()
 
 
-class OpenAIConversation:
+class OpenAIConversation(Conversation):
     """One session: the messages so far, and the turn that is under way."""
 
     def __init__(self, agent: OpenAIAgent, opening: Opening) -> None:

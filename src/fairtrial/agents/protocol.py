@@ -102,7 +102,7 @@ class Busy(Exception):
 
 
 class Conversation(Protocol):
-    """One session with an agent."""
+    """One session with an agent. One that inherits from this shows no state and is told no time."""
 
     async def send(self, text: str) -> Reply:
         """Send one user turn, return the reply. Raises SessionFailed, or Busy (then nothing was lost)."""
@@ -110,11 +110,11 @@ class Conversation(Protocol):
 
     async def snapshot(self) -> object:
         """The agent's state now, by its hook; None where it has none. Raises whatever the hook raises."""
-        ...
+        return None
 
     def tell(self, clock: str) -> None:
         """The time, ISO 8601, that the agent is to take for now from the next turn on."""
-        ...
+        return
 
     async def close(self) -> None:
         """End the session and free what it holds; may be called after a failure or a cancellation."""
@@ -128,7 +128,7 @@ class Agent(Protocol):
     """A short label for logs and reports."""
     in_process: bool
     """Whether it runs in the examiner's own process: for development only."""
-    abilities: frozenset[Ability]
+    abilities: frozenset[Ability] = frozenset()
 
     async def open(self, opening: Opening) -> Conversation:
         """Begin a session. Raises SessionFailed or Busy."""

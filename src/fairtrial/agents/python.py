@@ -11,7 +11,7 @@ import msgspec
 
 from fairtrial.agents.answer import reply_of_value
 from fairtrial.agents.load import load_function
-from fairtrial.agents.protocol import Busy, Opening, Reply, SessionFailed
+from fairtrial.agents.protocol import Agent, Busy, Conversation, Opening, Reply, SessionFailed
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
@@ -32,7 +32,7 @@ class _Shape(msgspec.Struct, frozen=True, kw_only=True):
     is_async: bool = False
 
 
-class PythonAgent:
+class PythonAgent(Agent):
     """Asks a function, or one instance of a class a session.
 
     The first parameter gets the user's text, or, if it is called `messages`, the whole conversation as
@@ -68,7 +68,7 @@ class PythonAgent:
         """Nothing is held."""
 
 
-class PythonConversation:
+class PythonConversation(Conversation):
     """One session with a callable."""
 
     def __init__(self, function: Callable[..., Any], shape: _Shape, opening: Opening) -> None:

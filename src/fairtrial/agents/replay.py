@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from fairtrial.agents.protocol import Opening, Reply, SessionFailed, told
+from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply, SessionFailed, told
 from fairtrial.schema.record import Record, Status
 from fairtrial.text.language import say
 
@@ -47,7 +47,7 @@ class _Kept:
         return SessionFailed(status, kind, message, partial=partial)
 
 
-class ReplayAgent:
+class ReplayAgent(Agent):
     """Answers from records, in memory.
 
     A session with the id of a recorded one (the same run seed) gets that one. Otherwise the users'
@@ -93,7 +93,7 @@ class ReplayAgent:
             self._by_first[kept.inputs[0]][kept.inputs].append(kept)
 
 
-class ReplayConversation:
+class ReplayConversation(Conversation):
     """One session answered from a record; another record takes over where the user's turns part."""
 
     def __init__(self, agent: ReplayAgent, kept: _Kept | None) -> None:

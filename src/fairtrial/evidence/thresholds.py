@@ -17,7 +17,7 @@ from fairtrial.schema.evidence import Loosening
 from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
-Mode = Literal["quick", "full", "import"]
+Mode = Literal["quick", "full", "import", "probe"]
 Preset = Literal["standard", "regression"]
 
 
