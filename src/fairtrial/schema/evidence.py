@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from fairtrial.schema.fingerprint import Canary, Fingerprint
 from fairtrial.schema.record import Frozen
+from fairtrial.schema.weakness import WeaknessMap
 
 
 class Estimate(Frozen, frozen=True, kw_only=True):
@@ -193,3 +194,4 @@ class Header(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     fingerprint: Fingerprint | None = None
     canaries: tuple[Canary, ...] = ()
     decision: Decision | None = None
+    weaknesses: WeaknessMap | None = None

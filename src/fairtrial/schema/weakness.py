@@ -3,7 +3,6 @@
 from enum import StrEnum
 from typing import Any
 
-from fairtrial.schema.evidence import Estimate
 from fairtrial.schema.record import Frozen
 
 
@@ -64,34 +63,54 @@ class Shrunk(Frozen, frozen=True, kw_only=True):
     spent: int
 
 
+class Example(Frozen, frozen=True, kw_only=True):
+    """A failed session to be read: its case, and which trial of it in the log, from 1."""
+
+    case: str
+    trial: int
+
+
 class Weakness(Frozen, frozen=True, kw_only=True):
     """A group and probe that was found weak, at its weakest failing intensity.
 
-    `layers` counts the failed sessions by where they went wrong; `examples` are session ids to read.
-    `shrunk` is None where no smaller case could be confirmed; `why` then says so.
+    `layers` counts the failed sessions by where they went wrong. `shrunk` is None where no smaller case could
+    be confirmed; `why` then says so.
     """
 
     group: str
     probe: str
     intensity: int
     layers: dict[str, int]
-    examples: tuple[str, ...]
+    examples: tuple[Example, ...]
     shrunk: Shrunk | None = None
     why: str = ""
+
+
+class Headline(Frozen, frozen=True, kw_only=True):
+    """The failure rate over uniformly drawn cells, with its 95 % interval; None where none counted."""
+
+    rate: float | None
+    low: float | None
+    high: float | None
+    failures: int
+    sessions: int
+    method: str
 
 
 class WeaknessMap(Frozen, frozen=True, kw_only=True):
     """All that a `probe` found.
 
-    `headline` is the failure rate over uniformly random cells, the only pooled rate there is. `baseline`
-    names the cases that fail undisturbed, which no probe was tried on; `inapplicable` maps a probe to why
-    it was not tried.
+    `headline` is the only pooled rate there is. `baseline` names the cases that fail undisturbed and
+    `unanswered` those whose undisturbed session did not complete: no probe was tried on either. `inapplicable`
+    maps a probe to why it was not tried. `set_aside` counts sessions that did not complete, by status.
+    `stopped` says in one word or two why no more was asked.
     """
 
     cells: tuple[Cell, ...]
     weaknesses: tuple[Weakness, ...]
-    headline: Estimate
+    headline: Headline
     baseline: tuple[str, ...]
+    unanswered: tuple[str, ...] = ()
     inapplicable: dict[str, str] = {}
     sessions: int
     budget: int
