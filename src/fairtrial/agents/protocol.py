@@ -5,6 +5,7 @@ an opaque session id and a seed; nothing else of the case.
 """
 
 from enum import StrEnum
+from hashlib import blake2b
 from typing import Any, Protocol
 
 from fairtrial.schema.record import Frozen, Status, Step, Turn, Usage
@@ -57,6 +58,15 @@ class Opening(Frozen, frozen=True, kw_only=True):
     clock: str | None = None
     user: str | None = None
     tools: ToolHook | None = None
+
+    def again(self, number: int, clock: str | None) -> "Opening":
+        """The opening of the same user's further session `number` (from 1), of another id and seed.
+
+        They tell nothing of the first to one who knows only them (BLAKE2b, keyed by the first id).
+        """
+        told = blake2b(str(number).encode(), digest_size=24, key=self.session.encode()).digest()
+        seed = int.from_bytes(told[16:]) >> 1
+        return Opening(session=told[:16].hex(), seed=seed, clock=clock, user=self.user, tools=self.tools)
 
 
 class Reply(Frozen, frozen=True, kw_only=True):

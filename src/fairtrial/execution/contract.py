@@ -63,7 +63,8 @@ class Talk(Protocol):
 
 
 class Planned(Frozen, frozen=True, kw_only=True):
-    """One session to run. `trial` counts from 0; `session` and `seed` are what the agent is told.
+    """One session to run. `trial` counts from 0; `session` and `seed` are what the agent is told,
+    `user` who it is told the user is.
 
     `turns` are what the user says; with `talk`, which begins the user's side of it, they are only what it
     begins with. `probed` goes into the record as it is.
@@ -74,6 +75,7 @@ class Planned(Frozen, frozen=True, kw_only=True):
     turns: tuple[str, ...]
     session: str
     seed: int
+    user: str | None = None
     talk: Callable[[], Talk] | None = None
     probed: Probed | None = None
 
@@ -168,14 +170,25 @@ class Outcome(Frozen, frozen=True, kw_only=True):
     seconds: float
 
 
-def plan_session(run_seed: int, case_id: str, trial: int, turns: Sequence[str]) -> Planned:
-    """The session of a case and trial, with the id and the seed that are its own."""
+def plan_session(
+    run_seed: int,
+    case_id: str,
+    trial: int,
+    turns: Sequence[str],
+    *,
+    talk: Callable[[], Talk] | None = None,
+    probed: Probed | None = None,
+) -> Planned:
+    """The session of a case and trial, with the ids and the seed that are its own."""
     return Planned(
         case_id=case_id,
         trial=trial,
         turns=tuple(turns),
         session=session_id(run_seed, case_id, trial),
         seed=session_seed(run_seed, case_id, trial),
+        user=_keyed(run_seed, case_id, trial, b"user", 16).hex(),
+        talk=talk,
+        probed=probed,
     )
 
 
