@@ -51,3 +51,16 @@ class Index:
         while (held := self._slots[slot]) and self._planned[held - 1] != key:
             slot = (slot + 1) & mask
         return slot
+
+
+class Ordinals(Index):
+    """Sessions that are chosen as the run goes, `most` of them: the trial of each is its place, whatever its
+    case."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(())
+        self._offsets, self._lengths = array("Q", bytes(8 * most)), array("I", bytes(4 * most))
+
+    def position(self, key: Key) -> int | None:
+        """The session's place, None beyond the last."""
+        return key[1] if key[1] < len(self) else None

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from fairtrial.errors import BadInput
-from fairtrial.records.index import Index, Key
+from fairtrial.records.index import Index, Key, Ordinals
 from fairtrial.records.part import Part
 from fairtrial.records.reading import (
     PART,
@@ -63,20 +63,20 @@ class LogWriter:
     """Writes one run's log; a context manager that, unless it was finished, leaves a resumable part file.
 
     `path` is the finished log's; `planned` names the sessions, (case, trial), in the order in which the
-    finished log shows them. It is kept and asked, never copied: about 25 bytes a session are held.
+    finished log shows them. It is kept and asked, never copied: about 25 bytes a session are held. A number is
+    how many there are at most, where they are chosen as the run goes: each has its place as its trial.
     Raises BadInput if there is such a log already, CannotRun if the folder cannot be written,
     ValueError if `header` is not `running`.
     """
 
     def __init__(
-        self, path: Path, header: Header, planned: Sequence[Key], *, part: Part | None = None
+        self, path: Path, header: Header, planned: Sequence[Key] | int, *, part: Part | None = None
     ) -> None:
         if header.status != "running":
             raise ValueError("a log begins with a running header")
         self.path = path
         self.header = header
-        self._planned = planned
-        self._index = Index(planned)
+        self._index = Ordinals(planned) if isinstance(planned, int) else Index(planned)
         self._finished = False
         self._part = part or Part.create(part_of(path))
         try:
@@ -182,7 +182,7 @@ class LogWriter:
         return position
 
 
-def open_resumed(path: Path, planned: Sequence[Key]) -> LogWriter:
+def open_resumed(path: Path, planned: Sequence[Key] | int) -> LogWriter:
     """Go on with the part file `path`; `is_done` of the writer then tells which sessions have their row.
 
     `planned` is made from the header that `read_header(path)` gives. A torn last line is cut off.
