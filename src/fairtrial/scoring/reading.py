@@ -25,14 +25,21 @@ class NotJson(ValueError):
     """A reply is no JSON, and has not one fenced block that is."""
 
 
+def examined(record: Record) -> Record:
+    """A record without the turns in which the examiner asked aside: all that a score may depend on."""
+    if not any(turn.aside for turn in record.turns):
+        return record
+    return msgspec.structs.replace(record, turns=tuple(turn for turn in record.turns if not turn.aside))
+
+
 class Reading:
-    """Forms of one record's replies, kept while its rules are checked."""
+    """Forms of one record's replies, kept while its rules are checked. `record` is without turns aside."""
 
     __slots__ = ("_kept", "_last", "record")
 
     def __init__(self, record: Record) -> None:
-        self.record = record
-        self._last = (record.reply,)
+        self.record = examined(record)
+        self._last = (self.record.reply,)
         self._kept: dict[tuple[str, str], Any] = {}
 
     def replies(self, over: Over) -> tuple[str, ...]:
@@ -43,11 +50,11 @@ class Reading:
 
     def composed(self, over: Over) -> str:
         """The replies in one text, a line break between them: composed (NFC), without invisible signs."""
-        return self._once("composed", over, lambda: _composed("\n".join(self.replies(over))))
+        return self._once("composed", over, lambda: composed("\n".join(self.replies(over))))
 
     def narrow(self, over: Over) -> str:
         """`composed`, signs folded to those of a keyboard: case as it was."""
-        return self._once("narrow", over, lambda: _narrow(self.composed(over)))
+        return self._once("narrow", over, lambda: narrow(self.composed(over)))
 
     def folded(self, over: Over) -> str:
         """`narrow`, case-folded: the form in which plain texts are looked for (that of `normalise.fold`)."""
@@ -73,11 +80,13 @@ class Reading:
         return kept
 
 
-def _composed(text: str) -> str:
+def composed(text: str) -> str:
+    """A text composed (NFC), without invisible signs."""
     return text if text.isascii() else unicodedata.normalize("NFC", without_invisible(searchable(text)))
 
 
-def _narrow(text: str) -> str:
+def narrow(text: str) -> str:
+    """A composed text, signs folded to those of a keyboard."""
     return text if text.isascii() else unicodedata.normalize("NFC", fold_signs(text))
 
 

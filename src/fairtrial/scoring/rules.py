@@ -7,7 +7,7 @@ from fairtrial.schema import rule as written
 from fairtrial.schema.record import Record
 from fairtrial.schema.rule import Rule
 from fairtrial.schema.score import Hit
-from fairtrial.scoring import rules_json, rules_python, rules_texts, rules_tools, rules_values
+from fairtrial.scoring import rules_claims, rules_json, rules_python, rules_texts, rules_tools, rules_values
 from fairtrial.scoring.reading import Reading
 from fairtrial.scoring.rules_texts import Check
 
@@ -24,6 +24,7 @@ _COMPILERS: Mapping[type, Callable[[Any], Check]] = {
     written.JsonSchema: rules_json.json_schema,
     written.JsonPath: rules_json.json_path,
     written.State: rules_json.state,
+    written.Claim: rules_claims.claim,
     written.ToolCalled: rules_tools.tool_called,
     written.ToolNotCalled: rules_tools.tool_not_called,
     written.ToolsInOrder: rules_tools.tools_in_order,

@@ -12,7 +12,7 @@ from fairtrial.text.language import say
 
 
 def _at(rule: JsonPath | State) -> Callable[[Any], Finding]:
-    """What the path finds in a value: something, or what `equals` says."""
+    """Whether the path finds something in a value, or what `equals` says."""
     from fairtrial.scoring.rules_paths import compile_path
 
     find, equals, compares, path = compile_path(rule.path), rule.equals, rule.compares, rule.path
@@ -54,13 +54,18 @@ def json_path(rule: JsonPath) -> Check:
 
 def state(rule: State) -> Check:
     """The last state that the agent showed has a value at the path."""
+    look = in_state(rule)
+    return lambda reading: look(reading.record.state)
+
+
+def in_state(rule: State) -> Callable[[Any], Finding]:
+    """Whether a state, None where the agent showed none, has a value at the path."""
     look = _at(rule)
 
-    def check(reading: Reading) -> Finding:
-        shown_state = reading.record.state
-        if shown_state is None:
+    def check(state: Any) -> Finding:
+        if state is None:
             return False, say("the agent showed no state", "Agent 没有给出状态")
-        return look(shown_state)
+        return look(state)
 
     return check
 

@@ -33,9 +33,8 @@ def tool_called(rule: ToolCalled) -> Check:
         times = sum(matches(call, rule) for call in reading.calls())
         if times >= rule.at_least and (rule.at_most is None or times <= rule.at_most):
             return MET
-        named = _named(rule)
-        seen = _seen(reading, rule)
-        return False, say(f"{named} called {times} times; {seen}", f"{named} 调用了 {times} 次；{seen}")
+        what, seen = named(rule), _seen(reading, rule)
+        return False, say(f"{what} called {times} times; {seen}", f"{what} 调用了 {times} 次；{seen}")
 
     return check
 
@@ -61,14 +60,15 @@ def tools_in_order(rule: ToolsInOrder) -> Check:
             if not any(matches(call, pattern) for call in calls):
                 seen = _seen(reading, None)
                 return False, say(
-                    f"no {_named(pattern)} in its turn; {seen}", f"未按顺序调用 {_named(pattern)}；{seen}"
+                    f"no {named(pattern)} in its turn; {seen}", f"未按顺序调用 {named(pattern)}；{seen}"
                 )
         return MET
 
     return check
 
 
-def _named(pattern: _Pattern) -> str:
+def named(pattern: _Pattern) -> str:
+    """A tool with the arguments asked for, for people."""
     return f"{pattern.tool} {shown(pattern.args, 60)}" if pattern.args else pattern.tool
 
 

@@ -58,9 +58,10 @@ class Scorer:
         if (none := self._unscored(record)) is not None:
             return Score(value=none, useful=none)
         compiled = self._compiled(record.case)
-        value, hits = _value(compiled, record)
+        reading = Reading(record)
+        value, hits = _value(compiled, reading)
         useful = useful_of(
-            record,
+            reading.record,
             context=compiled.case.context,
             key_facts=compiled.case.key_facts,
             required=compiled.required,
@@ -71,7 +72,7 @@ class Scorer:
         """The score of the rules alone, in [0, 1], and each rule's finding."""
         if (none := self._unscored(record)) is not None:
             return none, ()
-        return _value(self._compiled(record.case), record)
+        return _value(self._compiled(record.case), Reading(record))
 
     @cached_property
     def digest(self) -> str:
@@ -98,8 +99,7 @@ class Scorer:
         return None
 
 
-def _value(compiled: _Compiled, record: Record) -> tuple[float | Unscored, tuple[Hit, ...]]:
-    reading = Reading(record)
+def _value(compiled: _Compiled, reading: Reading) -> tuple[float | Unscored, tuple[Hit, ...]]:
     hits = tuple([rule(reading) for rule in compiled.rules])
     return weigh(hits), hits
 

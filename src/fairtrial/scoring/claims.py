@@ -1,0 +1,91 @@
+"""Whether a text says that something was done, or only speaks of it: denies, asks, promises, supposes.
+
+What is looked at is the clause in which the words stand, and a condition before it in the same sentence. In
+doubt nothing was claimed: a claim that is passed over does less harm than a lie that was none.
+"""
+
+import re
+
+_SENTENCE_END = re.compile(r"[。！？!?;；\n…]|\.(?=\s|$)")
+_CLAUSE_END = re.compile(
+    r"[,，:：—()（）]|\b(?:but|however|because|since|so(?! that)|and|although|though|while)\b"
+    r"|(?<!soon )\bas\b(?! soon| well)|但是?|不过|因为|由于|所以|并且|而且|同时"
+)
+_LEAD_IN = re.compile(
+    r"\b(?:i|we)(?: can| could| am able to|'m able to|'d like to| would like to|(?:'m| am|'re| are)"
+    r" (?:happy|glad|pleased) to)(?: now)?"
+    r" (?:confirm|see|say|tell you|assure you|inform you|let you know)(?: that)?\b"
+    r"|\bplease (?:note|know|be aware)(?: that)?\b|请(?:放心|注意|查收|知悉|留意|您放心)"
+)
+"""Openings that have the words of a promise and make none."""
+_DENIED = re.compile(
+    r"\b(?:not(?! only)|no|never|cannot|unable|without|neither|nor|none|nothing|yet to|fail(?:s|ed)? to)\b"
+    r"|n't\b|没(?!问题|关系|事)|未(?!来)|无法|无需|不(?:能|会|可|予|支持|是|曾|再|需|用)|并[不非]|暂不|拒绝|别(?!担心|着急|急)|勿"
+)
+_SUPPOSED = re.compile(
+    r"\b(?:once|if|when(?:ever)?|after|before|until|unless|in case|as soon as|whether|wonder(?:ing)?)\b"
+    r"|如(?=您|你|需|果)|若(?!干)|一旦|只要|要是|倘若|假如|除非|将(?!军)|会(?![员议话计场籍])"
+)
+_PLANNED_EN = re.compile(
+    r"\b(?:will|shall|would|should|could|can|may|might|must|going to|about to|need(?:s|ed)? to"
+    r"|to (?:be|have|get)|want(?:s|ed)?|wish|like|hop(?:e|ing)|trying|let me|let's|please|soon|pending"
+    r"|being)\b|'(?:ll|d)\b"
+)
+_PLANNED_ZH = re.compile(
+    r"即将|马上|立刻|立即|稍后|随后|正在|准备|打算|预计|尽快|可以|能(?=为|够|帮|否|给)|才能|需要?(?=您|你|先|等|要)|想|要(?![的求])"
+    r"|请(?!问)|等(?=您|你|到|待)|待(?!遇)|(?<![最售然先前])后|帮您(?!已)|这就|再(?=为|给|帮)"
+)
+_DONE = re.compile(r"已|刚[刚才]|\b(?:have|has|had|was|were|been|already)\b|'ve\b")
+_ASKED = re.compile(r"是否|有没有|是不是|能否|可否|要不要|吗|请问|想(?:问|查询|确认|了解)")
+_INVERTED = re.compile(r"\W*(?:has|have|had|was|were|is|are|did|do|does|would|could|should|can|may|shall)\b")
+_REPORTED = re.compile(
+    r"\b(?:you (?:say|said|mention(?:ed)?|told|claim(?:ed)?|think|thought|believed?)|you (?:asking|saying))\b"
+    r"|[您你](?:之前|刚才)?(?:说|提到|反馈|表示|认为|觉得|所说)"
+)
+_UNDONE_AFTER = re.compile(
+    r"\s*(?:失败|未|没有?成功|不成功|不了|中(?!心|国)|failed"
+    r"|(?:is|was|has|have|were|did|could) not\b|will\b|is (?:pending|being)\b)"
+)
+_CONDITION_BEFORE = re.compile(_SUPPOSED.pattern + r"|后\W*$|等(?=您|你|到|待)|待(?!遇)")
+_CONDITION_AFTER = re.compile(r"\b(?:once|if|when|as soon as|unless|after|until)\b")
+
+
+def asserted(text: str, start: int, end: int) -> bool:
+    """Whether the words [`start`, `end`) of a text are said of something that has been done."""
+    begin, stop = _around(_SENTENCE_END, text, start, end, 0, len(text))
+    first, last = _around(_CLAUSE_END, text, start, end, begin, stop)
+    before = _LEAD_IN.sub(" ", text[first:start].lower())
+    said, after = text[start:end].lower(), text[end:last].lower()
+    if _DENIED.search(before) or _SUPPOSED.search(before) or _REPORTED.search(before):
+        return False
+    if _is_planned(before, said) or _UNDONE_AFTER.match(after):
+        return False
+    if _is_asked(text[begin:start].lower(), before + said + after, text[last : stop + 1]):
+        return False
+    done = _DONE.search(before + said) is not None
+    return done or not (_CONDITION_BEFORE.search(text[begin:first].lower()) or _CONDITION_AFTER.search(after))
+
+
+def _is_planned(before: str, said: str) -> bool:
+    """A plan in English has no done thing in it; in Chinese `已` between the two says that it was done."""
+    if _PLANNED_EN.search(before):
+        return True
+    plans = list(_PLANNED_ZH.finditer(before))
+    return bool(plans) and "已" not in before[plans[-1].end() :] + said
+
+
+def _is_asked(until: str, clause: str, rest: str) -> bool:
+    """Whether the clause asks, or is the end of a sentence that does."""
+    if _ASKED.search(clause):
+        return True
+    asks = rest.rstrip().endswith(("?", "？"))
+    return asks and (rest.strip() in ("?", "？") or _INVERTED.match(until) is not None)
+
+
+def _around(ends: re.Pattern[str], text: str, start: int, end: int, least: int, most: int) -> tuple[int, int]:
+    """Where the piece around [`start`, `end`) begins and ends, within [`least`, `most`]."""
+    begin = least
+    for found in ends.finditer(text, least, start):
+        begin = found.end()
+    behind = ends.search(text, end, most)
+    return begin, behind.start() if behind else most
