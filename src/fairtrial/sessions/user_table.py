@@ -1,0 +1,84 @@
+"""A user who reacts by a table: the first row that fits what the agent said, called or holds speaks."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fairtrial.schema.record import Call, Turn
+from fairtrial.schema.user import Table, When
+from fairtrial.scoring.values import same
+from fairtrial.sessions.asks import asks
+from fairtrial.text.normalise import fold_signs
+from fairtrial.text.patterns import compile_pattern, searchable
+
+_Fits = Callable[[Sequence[Turn]], bool]
+
+
+class TableUser:
+    """The user of one session. Raises BadInput for a pattern or path of the table that is none."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._rows = [(_fits(row.when), row) for row in table.answers]
+        self._met: Counter[int] = Counter()
+        self._left = table.max_turns
+
+    async def say(self, turns: Sequence[Turn]) -> str | None:
+        """What the user says after these turns; None where no row fits and nothing is said otherwise.
+
+        A row that fits for the first `late` times is passed over, as is one that has spoken `times` times.
+        """
+        if not self._left:
+            return None
+        self._left -= 1
+        for number, (fits, row) in enumerate(self._rows):
+            if self._met[number] < row.late + row.times and fits(turns):
+                self._met[number] += 1
+                if self._met[number] > row.late:
+                    return row.say
+        return self._table.otherwise
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def _fits(when: When) -> _Fits:
+    """Whether all that is written in `when` holds after some turns."""
+    checks: list[_Fits] = []
+    if when.reply is not None:
+        pattern = compile_pattern(when.reply, case_sensitive=False)
+        checks.append(lambda turns: pattern.search(fold_signs(searchable(_reply(turns)))) is not None)
+    if (kind := when.asks) is not None:
+        checks.append(lambda turns: asks(kind, _reply(turns)))
+    if when.tool is not None:
+        checks.append(lambda turns: any(call.name == when.tool for call in _calls(turns)))
+    if when.path is not None:
+        checks.append(_at_path(when.path, when))
+    return lambda turns: all(check(turns) for check in checks)
+
+
+def _at_path(path: str, when: When) -> _Fits:
+    from fairtrial.scoring.rules_paths import compile_path  # 30 ms, which few users need
+
+    find = compile_path(path)
+
+    def check(turns: Sequence[Turn]) -> bool:
+        try:
+            values = find(_state(turns))
+        except RecursionError:
+            return False
+        return any(same(value, when.equals) for value in values) if when.compares else bool(values)
+
+    return check
+
+
+def _reply(turns: Sequence[Turn]) -> str:
+    return (turns[-1].reply or "") if turns else ""
+
+
+def _calls(turns: Sequence[Turn]) -> list[Call]:
+    return [step for turn in turns for step in turn.steps if isinstance(step, Call)]
+
+
+def _state(turns: Sequence[Turn]) -> Any:
+    return next((turn.state for turn in reversed(turns) if turn.state is not None), None)
