@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from fairtrial.agents.protocol import Ability
 from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
@@ -83,13 +84,15 @@ class PythonConfig(_Reporting):
 class CommandConfig(_Reporting):
     """A program that speaks JSON lines on stdin and stdout; no shell. A text is split as a shell would.
 
-    `env` names the variables of the examiner's environment that it gets beside the harmless ones.
+    `env` names the variables of the examiner's environment that it gets beside the harmless ones; `offers`
+    what it speaks of the protocol beside turns and answers.
     """
 
     type: Literal["command"]
     command: _Name | Annotated[tuple[_Name, ...], Field(min_length=1, strict=False)]
     cwd: _Name | None = None
     env: Annotated[tuple[_Name, ...], Field(strict=False)] = ()
+    offers: Annotated[tuple[Annotated[Ability, Field(strict=False)], ...], Field(strict=False)] = ()
 
 
 class ResponsePaths(_Config):
@@ -109,8 +112,9 @@ class ResponsePaths(_Config):
 class HttpConfig(_Reporting):
     """An endpoint that takes and answers JSON.
 
-    In `request`, `{{text}}`, `{{messages}}`, `{{session}}`, `{{seed}}`, `{{clock}}` and `{{turn}}` are filled
-    in. A placeholder that is a whole string keeps its type (a list of messages, a number).
+    In `request`, `{{text}}`, `{{messages}}`, `{{session}}`, `{{seed}}`, `{{clock}}`, `{{user}}` and
+    `{{turn}}` are filled in. A placeholder that is a whole string keeps its type (a list of messages,
+    a number). `state_url`, in which `{{session}}` is filled in, answers a GET with the agent's state as JSON.
     """
 
     type: Literal["http"]
@@ -119,6 +123,7 @@ class HttpConfig(_Reporting):
     headers: dict[str, str] = {}
     request: Any = {"text": "{{text}}", "session": "{{session}}"}
     response: ResponsePaths = ResponsePaths()
+    state_url: _Address | None = None
 
 
 class ToolConfig(_Config):

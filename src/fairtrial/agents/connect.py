@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -32,6 +32,7 @@ BODY_LIMIT = 64 * 1024 * 1024
 
 _BUSY = (429, 503, 529)
 _SETUP = (401, 403, 404, 405, 407)
+_SESSION = re.compile(r"\{\{\s*session\s*\}\}")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _LOCAL = re.compile(
     r"localhost|127\.[\d.]+|::1|10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|0\.0\.0\.0"
@@ -41,28 +42,30 @@ _LOCAL = re.compile(
 class Endpoint:
     """An address with its headers and the connections to it.
 
-    `url` and `headers` may hold `${NAME}` of environment variables. Raises CannotRun where one is unset,
-    BadInput where the address is none.
+    `url` and `headers` may hold `${NAME}` of environment variables, and `url` `{{session}}`, filled in for
+    each request. Raises CannotRun where a variable is unset, BadInput where the address is none.
     """
 
     def __init__(
         self, url: str, headers: Mapping[str, str], environ: Mapping[str, str], *, method: str = "POST"
     ) -> None:
         self._secrets: set[str] = set()
-        self._url = _url(self._expand(url, environ), url)
+        self._written = self._expand(url, environ)
+        self._url = _url(self._written, url)
         self._method = method
         self._headers = {"Content-Type": "application/json"}
         self._headers |= {name: self._expand(value, environ) for name, value in headers.items()}
         self._proxy = _proxy_for(self._url)
         self._client: aiohttp.ClientSession | None = None
 
-    def request(self, body: bytes) -> Any:
+    def request(self, body: bytes | None, *, session: str = "") -> Any:
         """Send a body: an async context manager of the response. Use it under `blame`."""
+        url = self._url
+        if session:
+            url = URL(_SESSION.sub(quote(session, safe=""), self._written))
         if self._client is None or self._client.closed:
             self._client = _client(self._headers)
-        return self._client.request(
-            self._method, self._url, data=body, allow_redirects=False, proxy=self._proxy
-        )
+        return self._client.request(self._method, url, data=body, allow_redirects=False, proxy=self._proxy)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -12,13 +12,13 @@ import msgspec
 from fairtrial.agents.answer import LooseCall, calls_of, malformed
 from fairtrial.agents.config import HttpConfig
 from fairtrial.agents.connect import Endpoint, read_body
-from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply
-from fairtrial.agents.template import compile_template
+from fairtrial.agents.protocol import Ability, Agent, Conversation, Opening, Reply
+from fairtrial.agents.template import compile_template, placeholders
 from fairtrial.agents.usage import usage_of
 from fairtrial.errors import BadInput
 from fairtrial.text.json import decode, encode
 
-_NAMES = frozenset({"text", "messages", "session", "seed", "clock", "turn"})
+_NAMES = frozenset({"text", "messages", "session", "seed", "clock", "turn", "user"})
 
 _Find = Callable[[Any], list[Any]]
 
@@ -41,6 +41,16 @@ class HttpAgent(Agent):
             for name, path in config.response
             if path is not None
         }
+        self.state = (
+            Endpoint(config.state_url, config.headers, environ, method="GET") if config.state_url else None
+        )
+        named = placeholders(config.request)
+        offers = {
+            Ability.clock: "clock" in named,
+            Ability.users: "user" in named,
+            Ability.state: self.state is not None or "state" in self.paths,
+        }
+        self.abilities = frozenset(ability for ability, offered in offers.items() if offered)
 
     async def open(self, opening: Opening) -> "HttpConversation":
         """Begin a session; nothing is sent yet."""
@@ -49,13 +59,15 @@ class HttpAgent(Agent):
     async def close(self) -> None:
         """Close the connections."""
         await self.endpoint.close()
+        if self.state is not None:
+            await self.state.close()
 
 
 class HttpConversation(Conversation):
     """One session; what the endpoint keeps of it is told apart by the session's id."""
 
     def __init__(self, agent: HttpAgent, opening: Opening) -> None:
-        self._agent, self._opening = agent, opening
+        self._agent, self._opening, self._clock = agent, opening, opening.clock
         self._messages: list[dict[str, str]] = []
 
     async def send(self, text: str) -> Reply:
@@ -68,25 +80,36 @@ class HttpConversation(Conversation):
                 "messages": messages,
                 "session": self._opening.session,
                 "seed": self._opening.seed,
-                "clock": self._opening.clock,
+                "clock": self._clock,
+                "user": self._opening.user,
                 "turn": len(messages) // 2,
             }
         )
-        reply = _reply(await self._post(encode(body)), self._agent.paths)
+        reply = _reply(await _fetch(self._agent.endpoint, encode(body)), self._agent.paths)
         self._messages = [*messages, {"role": "assistant", "content": reply.text}]
         return reply
+
+    async def snapshot(self) -> object:
+        """What `state_url` answers."""
+        if self._agent.state is None:
+            return None
+        return _document(await _fetch(self._agent.state, None, session=self._opening.session))
+
+    def tell(self, clock: str) -> None:
+        """The next request has this time."""
+        self._clock = clock
 
     async def close(self) -> None:
         """Nothing is held."""
 
-    async def _post(self, body: bytes) -> bytes:
-        endpoint = self._agent.endpoint
-        try:
-            async with endpoint.request(body) as response:
-                await endpoint.refuse(response)
-                return await read_body(response)
-        except (aiohttp.ClientError, OSError) as error:
-            raise endpoint.blame(error) from error
+
+async def _fetch(endpoint: Endpoint, body: bytes | None, session: str = "") -> bytes:
+    try:
+        async with endpoint.request(body, session=session) as response:
+            await endpoint.refuse(response)
+            return await read_body(response)
+    except (aiohttp.ClientError, OSError) as error:
+        raise endpoint.blame(error) from error
 
 
 def _finder(path: str, where: str) -> _Find:
@@ -97,11 +120,15 @@ def _finder(path: str, where: str) -> _Find:
     return lambda document: query.find(document).values()
 
 
-def _reply(data: bytes, paths: Mapping[str, _Find]) -> Reply:
+def _document(data: bytes) -> object:
     try:
-        document = decode(data, object)
+        return decode(data, object)
     except msgspec.DecodeError:
         raise malformed("the answer is not JSON: ", "应答不是 JSON：", data) from None
+
+
+def _reply(data: bytes, paths: Mapping[str, _Find]) -> Reply:
+    document = _document(data)
     found = {name: find(document) for name, find in paths.items()}
     texts = found["text"]
     if not texts or not all(isinstance(text, str) for text in texts):

@@ -13,8 +13,8 @@ from fairtrial.agents.chat import Said, read_document, read_stream
 from fairtrial.agents.config import OpenAIConfig, Prices
 from fairtrial.agents.connect import Endpoint, is_local, read_body
 from fairtrial.agents.environ import environ_value
-from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply, SessionFailed
-from fairtrial.agents.template import with_clock
+from fairtrial.agents.protocol import Ability, Agent, Conversation, Opening, Reply, SessionFailed
+from fairtrial.agents.template import placeholders, with_clock
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.tools import Toolbox, told
 from fairtrial.agents.usage import add, usage_of
@@ -40,6 +40,8 @@ class OpenAIAgent(Agent):
         self.tools = Toolbox(config.tools)
         self.endpoint = Endpoint(completions_url(config.base_url), _headers(config, environ), environ)
         self.fields = _fields(config, self.tools)
+        offers = {Ability.tools: bool(self.tools), Ability.clock: "clock" in placeholders(config.system)}
+        self.abilities = frozenset(ability for ability, offered in offers.items() if offered)
 
     async def open(self, opening: Opening) -> "OpenAIConversation":
         """Begin a session; nothing is sent yet."""
@@ -56,9 +58,9 @@ class OpenAIConversation(Conversation):
     def __init__(self, agent: OpenAIAgent, opening: Opening) -> None:
         self._agent, self._opening = agent, opening
         self._messages: list[dict[str, Any]] = []
-        if (system := agent.config.system) is not None:
-            told = with_clock(system, opening.clock)
-            self._messages.append({"role": "system", "content": told})
+        if agent.config.system is not None:
+            self._messages.append({"role": "system"})
+            self.tell(opening.clock)
         self._turn: _Turn | None = None
         self._thread: SessionThread | None = None
 
@@ -74,6 +76,11 @@ class OpenAIConversation(Conversation):
         self._messages = [*turn.messages, {"role": "assistant", "content": said.text}]
         self._turn = None
         return turn.reply(said)
+
+    def tell(self, clock: str | None) -> None:
+        """Write the time into the system prompt."""
+        if (system := self._agent.config.system) is not None:
+            self._messages[0]["content"] = with_clock(system, clock)
 
     async def close(self) -> None:
         """Let the thread of the tools end."""
@@ -122,13 +129,13 @@ class OpenAIConversation(Conversation):
             raise agent.endpoint.blame(error) from error
 
     async def _use_tools(self, turn: "_Turn", said: Said) -> None:
-        self._thread = self._thread or SessionThread()
+        self._thread, opening = self._thread or SessionThread(), self._opening
         if said.text:
             turn.steps.append(Say(text=said.text))
         turn.messages.append(_asking(said))
         for asked in said.calls:
             call = await self._agent.tools.run(
-                asked.name, asked.arguments, asked.id, self._opening.session, self._thread
+                asked.name, asked.arguments, asked.id, opening.session, self._thread, opening.tools
             )
             turn.steps.append(call)
             turn.messages.append({"role": "tool", "tool_call_id": asked.id, "content": told(call)})

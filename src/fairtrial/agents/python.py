@@ -10,17 +10,18 @@ from typing import Any
 import msgspec
 
 from fairtrial.agents.answer import reply_of_value
+from fairtrial.agents.hook import Tools
 from fairtrial.agents.load import load_function
-from fairtrial.agents.protocol import Agent, Busy, Conversation, Opening, Reply, SessionFailed
+from fairtrial.agents.protocol import Ability, Agent, Busy, Conversation, Opening, Reply, SessionFailed
 from fairtrial.agents.thread import SessionThread
-from fairtrial.agents.wire import shown
+from fairtrial.agents.wire import plain, shown
 from fairtrial.errors import BadInput
 from fairtrial.schema.record import Status
 from fairtrial.text.language import say
 
 _Parameter = inspect.Parameter
 _POSITIONAL = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD, _Parameter.VAR_POSITIONAL)
-_OFFERED = ("session", "seed", "clock")
+_OFFERED = ("session", "seed", "clock", "user", "tools")
 _VARIADIC = (_Parameter.VAR_POSITIONAL, _Parameter.VAR_KEYWORD)
 
 
@@ -36,9 +37,11 @@ class PythonAgent(Agent):
     """Asks a function, or one instance of a class a session.
 
     The first parameter gets the user's text, or, if it is called `messages`, the whole conversation as
-    OpenAI messages. Parameters called `session`, `seed` and `clock` get the opaque id, the seed and the time;
-    others must have defaults. A class is called with those of them that it takes, and its instance with
-    the text or the messages. Blocking code runs in a thread of its session, `async` code in the loop.
+    OpenAI messages. Parameters called `session`, `seed`, `clock`, `user` and `tools` get the opaque id, the
+    seed, the time, the user's opaque id and what tool calls are to pass through (`agents.hook`); others must
+    have defaults. A class is called with those of them that it takes, and its instance with the text or the
+    messages. What an instance's method `state()` returns is its state, where the reply shows none. Blocking
+    code runs in a thread of its session, `async` code in the loop.
 
     Raises BadInput where the function cannot be imported or cannot be called so.
     """
@@ -52,10 +55,12 @@ class PythonAgent(Agent):
         self._function = _method_of(target, function) if inspect.isclass(target) else target
         self._made = _shape(target, function, asked=False) if self._make else _Shape()
         self._shape = _shape(self._function, function, bound=self._make is not None)
+        self._state = _state_of(target) if self._make else None
+        self.abilities = self._abilities()
 
     async def open(self, opening: Opening) -> "PythonConversation":
         """Begin a session, with an instance of its own where the target is a class."""
-        conversation = PythonConversation(self._function, self._shape, opening)
+        conversation = PythonConversation(self._function, self._shape, opening, self._state)
         if self._make:
             try:
                 await conversation.make(self._make, self._made)
@@ -67,12 +72,30 @@ class PythonAgent(Agent):
     async def close(self) -> None:
         """Nothing is held."""
 
+    def _abilities(self) -> frozenset[Ability]:
+        called, asked = self._shape.offered, {*self._shape.offered, *self._made.offered}
+        offers = {
+            Ability.tools: "tools" in asked,
+            Ability.users: "user" in asked,
+            Ability.clock: "clock" in called,  # only later calls are told that it moved
+            Ability.state: self._state is not None,
+        }
+        return frozenset(ability for ability, offered in offers.items() if offered)
+
 
 class PythonConversation(Conversation):
     """One session with a callable."""
 
-    def __init__(self, function: Callable[..., Any], shape: _Shape, opening: Opening) -> None:
-        self._function, self._shape, self._opening = function, shape, opening
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        shape: _Shape,
+        opening: Opening,
+        state: Callable[[Any], Any] | None,
+    ) -> None:
+        self._function, self._shape, self._state = function, shape, state
+        self._offered = {name: getattr(opening, name) for name in _OFFERED}
+        self._offered["tools"] = Tools(opening.tools)
         self._history: list[dict[str, str]] = []
         self._thread = SessionThread()
 
@@ -89,12 +112,20 @@ class PythonConversation(Conversation):
         self._history += [dict(said), {"role": "assistant", "content": reply.text}]
         return reply
 
+    async def snapshot(self) -> object:
+        """What the instance's `state()` returns."""
+        return plain(await self._run(partial(self._state, self._function))) if self._state else None
+
+    def tell(self, clock: str) -> None:
+        """The next call gets this time."""
+        self._offered["clock"] = clock
+
     async def close(self) -> None:
         """Let the session's thread end."""
         self._thread.end()
 
     def _offers(self, shape: _Shape) -> dict[str, Any]:
-        return {name: getattr(self._opening, name) for name in shape.offered}
+        return {name: self._offered[name] for name in shape.offered}
 
     async def _run(self, call: Callable[[], Any]) -> Any:
         try:
@@ -113,6 +144,15 @@ def _method_of(target: type, where: str) -> Callable[..., Any]:
         where=where,
         how=say("give it `def __call__(self, text)`", "请定义 `def __call__(self, text)`"),
     )
+
+
+def _state_of(target: Callable[..., Any]) -> Callable[[Any], Any] | None:
+    """A class's method `state` that needs nothing but its instance."""
+    method = getattr(target, "state", None)
+    if not inspect.isfunction(method):
+        return None
+    needed = [p for p in inspect.signature(method).parameters.values() if p.default is _Parameter.empty]
+    return method if sum(p.kind not in _VARIADIC for p in needed) == 1 else None
 
 
 def _shape(function: Callable[..., Any], where: str, *, bound: bool = False, asked: bool = True) -> _Shape:
@@ -142,8 +182,8 @@ def _uncallable(where: str, what: str) -> BadInput:
         what,
         where=where,
         how=say(
-            "write fn(text) or fn(messages), with `session`, `seed` and `clock` if wanted",
-            "写作 fn(text) 或 fn(messages)，需要时加 `session`、`seed` 和 `clock`",
+            "write fn(text) or fn(messages), with `session`, `seed`, `clock`, `user` and `tools` if wanted",
+            "写作 fn(text) 或 fn(messages)，需要时加 `session`、`seed`、`clock`、`user` 和 `tools`",
         ),
     )
 

@@ -87,7 +87,9 @@ def resolve(
             from fairtrial.agents.command import CommandAgent
             from fairtrial.agents.environ import passed_on
 
-            return CommandAgent(config.command, config.cwd, passed_on(environ, config.env))
+            return CommandAgent(
+                config.command, config.cwd, passed_on(environ, config.env), offers=config.offers
+            )
         case HttpConfig():
             from fairtrial.agents.http import HttpAgent
 

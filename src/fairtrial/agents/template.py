@@ -33,6 +33,11 @@ def compile_template(template: Any, names: frozenset[str], where: str) -> Fill:
     return lambda values: template
 
 
+def placeholders(template: Any) -> frozenset[str]:
+    """The names of all placeholders in a JSON template, or in a text."""
+    return frozenset(_PLACE.findall(msgspec.json.encode(template).decode()))
+
+
 def with_clock(text: str, clock: str | None) -> str:
     """A text with the time in the place of `{{clock}}`; other braces in it are the writer's own."""
     return _CLOCK.sub(lambda match: clock or "", text)

@@ -1,5 +1,6 @@
 """Python functions that a model may call: their JSON schema, and a call that cannot break the session."""
 
+import asyncio
 import inspect
 import time
 import traceback
@@ -12,7 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, Validation
 
 from fairtrial.agents.answer import arguments_of
 from fairtrial.agents.config import ToolConfig
+from fairtrial.agents.hook import NOTHING
 from fairtrial.agents.load import load_function
+from fairtrial.agents.protocol import ToolHook
 from fairtrial.agents.thread import SessionThread
 from fairtrial.agents.wire import plain, shown
 from fairtrial.errors import BadInput
@@ -36,8 +39,16 @@ class Toolbox:
     def __bool__(self) -> bool:
         return bool(self._tools)
 
-    async def run(self, name: str, arguments: str, call_id: str, session: str, thread: SessionThread) -> Call:
-        """Call a tool with the arguments as the model wrote them.
+    async def run(
+        self,
+        name: str,
+        arguments: str,
+        call_id: str,
+        session: str,
+        thread: SessionThread,
+        hook: ToolHook | None = None,
+    ) -> Call:
+        """Call a tool with the arguments as the model wrote them, through the hook where there is one.
 
         An unknown tool, arguments that are no object or do not fit, and whatever the tool raises are
         the call's `error`.
@@ -46,7 +57,7 @@ class Toolbox:
         begun = time.perf_counter()
         result, error = None, None
         try:
-            result = plain(await self._call(name, given, session, thread))
+            result = await self._call(name, given, session, thread, hook)
         except (Exception, SystemExit) as problem:
             error = str(problem) if isinstance(problem, _Refused) else _said(problem)
         return Call(
@@ -58,15 +69,23 @@ class Toolbox:
             seconds=time.perf_counter() - begun,
         )
 
-    async def _call(self, name: str, given: Any, session: str, thread: SessionThread) -> Any:
+    async def _call(
+        self, name: str, given: Any, session: str, thread: SessionThread, hook: ToolHook | None
+    ) -> Any:
         tool = self._tools.get(name)
         if tool is None:
             raise _Refused(f"unknown tool {name}; there are: {', '.join(self._tools)}")
         if isinstance(given, str):
             raise _Refused("the arguments are not a JSON object")
         call = tool.prepare(given, session)
+        ruling = hook.before(name, given) if hook else NOTHING
+        if ruling.delay:
+            await asyncio.sleep(ruling.delay)
+        if ruling.error is not None:
+            raise _Refused(ruling.error)
         value = call() if tool.is_async else await thread.run(call)
-        return await value if inspect.isawaitable(value) else value
+        result = plain(await value if inspect.isawaitable(value) else value)
+        return hook.after(name, given, result) if hook else result
 
 
 def told(call: Call) -> str:
