@@ -39,7 +39,7 @@ class Belief:
         self._pair = np.where(self._pairs, _LEAST, 0.0)
 
     def weak(self, failures: Floats, sessions: Floats) -> Floats:
-        """Chance of each cell to be weak given all counts, (groups, probes, intensities); 0 if not runnable."""
+        """Chance of each cell to be weak given all counts, in their shape; 0 where it cannot be run."""
         ratio = np.clip(self._ratio(failures, sessions), -_SURE, _SURE)
         each = ratio @ self._patterns.T  # (groups, probes, patterns)
         for _ in range(_SWEEPS):

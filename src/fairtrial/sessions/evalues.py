@@ -27,9 +27,9 @@ def rates(first: float) -> Floats:
 def log_e(failures: ArrayLike, sessions: ArrayLike, *, p0: float, p1: float) -> Floats:
     """Logarithm of the e-value against p <= `p0`, element by element; 0 where nothing ran.
 
-    E is the mean over q in `rates(p1)` of (q/p0)^f · ((1−q)/(1−p0))^(s−f): a product of fair or losing bets, so
-    that its mean is at most 1 at any stop while p <= p0 (Ville 1939; mixtures: Robbins 1970). Raises ValueError
-    unless 0 <= f <= s and 0 < p0 < p1 <= 0.95.
+    E is the mean over q in `rates(p1)` of (q/p0)^f · ((1−q)/(1−p0))^(s−f): a product of fair or losing bets,
+    so that its mean is at most 1 at any stop while p <= p0 (Ville 1939; mixtures: Robbins 1970). Raises
+    ValueError unless 0 <= f <= s and 0 < p0 < p1 <= 0.95.
     """
     f, s = _counts(failures, sessions)
     if not 0 < p0 < p1:
@@ -59,8 +59,8 @@ def interval(failures: ArrayLike, sessions: ArrayLike, *, level: float = 0.05) -
     """Low and high of p, element by element, that hold p at all times at once with a chance of 1 − `level`.
 
     All p with B(f+½, s−f+½) / (B(½, ½) · p^f · (1−p)^(s−f)) < 1/level, B the beta function: the e-process of
-    the beta mixture, inverted (Robbins 1970). [0, 1] where nothing ran. For a list of k out of m that was
-    chosen by `e_bh` a level of α·k/m keeps the expected share of missed rates at α (Xu, Wang and Ramdas 2024).
+    the beta mixture, inverted (Robbins 1970). [0, 1] where nothing ran. For a list of k out of m, however it
+    was chosen, a level of α·k/m keeps the expected share of missed rates at α (Xu, Wang and Ramdas 2024).
     Raises ValueError unless 0 <= f <= s and 0 < level < 1.
     """
     f, s = _counts(failures, sessions)
@@ -74,7 +74,7 @@ def interval(failures: ArrayLike, sessions: ArrayLike, *, level: float = 0.05) -
 
 
 def _edge(f: Floats, s: Floats, most: Floats, outside: Floats, inside: Floats) -> Floats:
-    """Where the likelihood falls to `most` between a rate that is out and one that is in; on the outer side."""
+    """The rate, on the outer side, where the likelihood falls to `most` between one out and one in."""
     for _ in range(_HALVINGS):
         middle = (outside + inside) / 2
         kept = xlogy(f, middle) + xlog1py(s - f, -middle) > most
