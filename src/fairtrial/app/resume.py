@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairtrial.app.describe import restore, unchanged
 from fairtrial.app.finish import Round
@@ -28,13 +28,8 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
 
     Its limits and the minimum may be others than before; what decides the result may not. Raises BadInput.
     """
-    _refuse_changes(choices)
-    if part is None or part.is_dir():
-        part = _latest_part(part or Path(str(choices.run.get("out") or log_folder(choices.config))))
-    elif part.suffix != ".part":
-        part = part_of(part)
-    limits = {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
-    header, where = read_header(part), str(part)
+    part, header, limits = unfinished(part, choices, "run")
+    where = str(part)
     with (
         settled(lambda: unchanged(restore(header, where, limits), header, where)) as prepared,
         _resumed(prepared, part, header, choices) as (writer, until),
@@ -42,6 +37,27 @@ def resume(part: Path | None, choices: Choices, watcher: Watcher) -> Round:
         looks = until.course.looks if until else ()
         watcher.planned(outlook_of(prepared, done=writer.done, looks=looks))
         return go_on(prepared, writer, watcher, minimum=choices.minimum, until=until)
+
+
+def unfinished(part: Path | None, choices: Choices, command: str) -> tuple[Path, Header, dict[str, Any]]:
+    """The part file that is meant, its header, and the limits to go on with. Raises BadInput.
+
+    `command` is which goes on: what `probe` began, `run` cannot end.
+    """
+    _refuse_changes(choices)
+    if part is None or part.is_dir():
+        part = _latest_part(part or Path(str(choices.run.get("out") or log_folder(choices.config))))
+    elif part.suffix != ".part":
+        part = part_of(part)
+    header = read_header(part)
+    began = "probe" if header.mode == "probe" else "run"
+    if began != command:
+        raise BadInput(
+            say(f"`fairtrial {began}` began it", f"它由 `fairtrial {began}` 开始"),
+            where=str(part),
+            how=f"fairtrial {began} --resume {part}",
+        )
+    return part, header, {name: choices.run[name] for name in _LIMITS if choices.run.get(name) is not None}
 
 
 @contextmanager

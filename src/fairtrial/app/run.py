@@ -80,7 +80,7 @@ def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = N
     outlook = outlook_of(prepared, looks=looks, canaries=canaries)
     if canaries:
         watcher.planned(outlook)
-    answers = ask_canaries(prepared, _limits(prepared))
+    answers = ask_canaries(prepared, limits_of(prepared))
     moment = datetime.now(UTC)
     name = run_name(moment)
     config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
@@ -105,7 +105,8 @@ def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = N
         return go_on(prepared, writer, watcher, until=until)
 
 
-def _limits(prepared: Prepared) -> Limits:
+def limits_of(prepared: Prepared) -> Limits:
+    """The limits of a round's sessions."""
     run = prepared.run
     return Limits(
         concurrency=run.concurrency,
@@ -139,8 +140,8 @@ def go_on(
     stopped = outcome.stopped if outcome else StopReason.interrupt
     whole = until.settled if until else writer.done == len(plan_of(prepared))
     if stopped is not None and not whole:
-        return unfinished(writer, _stopped(stopped, writer))
-    notes = _disobeyed(outcome) if outcome else ()
+        return unfinished(writer, stopped_by(stopped, writer, "run"))
+    notes = disobeyed(outcome) if outcome else ()
     if until:
         writer.header = until.ended(writer.header)
         return conclude(writer, scorer, minimum=None, notes=notes)
@@ -148,7 +149,7 @@ def go_on(
     return conclude(writer, scorer, minimum=score.minimum, notes=notes)
 
 
-def _disobeyed(outcome: Outcome) -> tuple[str, ...]:
+def disobeyed(outcome: Outcome) -> tuple[str, ...]:
     """What a person should know of an agent that does not let go."""
     lost, open_ = outcome.abandoned, outcome.unclosed
     if not lost and not open_:
@@ -161,14 +162,15 @@ def _disobeyed(outcome: Outcome) -> tuple[str, ...]:
     )
 
 
-def _stopped(reason: StopReason, writer: LogWriter) -> str:
+def stopped_by(reason: StopReason, writer: LogWriter, command: str) -> str:
+    """Why it stopped, and the command that goes on."""
     words = {
         StopReason.max_time: say("the time limit was reached", "到了时间上限"),
         StopReason.max_cost: say("the cost limit was reached", "到了费用上限"),
         StopReason.cost_unknown: say("a reply did not say what it cost", "有回复没有给出费用"),
         StopReason.interrupt: say("interrupted", "被中断"),
     }
-    resume = f"fairtrial run --resume {shlex.quote(str(part_of(writer.path)))}"
+    resume = f"fairtrial {command} --resume {shlex.quote(str(part_of(writer.path)))}"
     return say(
         f"stopped: {words[reason]}; {writer.done} sessions are kept. The rest: {resume}",
         f"已停止：{words[reason]}；保留了 {writer.done} 个会话。跑完其余的：{resume}",
@@ -181,10 +183,10 @@ async def _sessions(
     on_record: Callable[[Record], None],
     until: "Until | None",
 ) -> Outcome:
-    limits = _limits(prepared)
+    limits = limits_of(prepared)
     switch = StopSwitch()
     try:
-        with _interruptible(switch):
+        with interruptible(switch):
             if until:
                 return await until.ask(writer, limits, on_record, switch)
             plan = plan_of(prepared)
@@ -196,7 +198,7 @@ async def _sessions(
 
 
 @contextmanager
-def _interruptible(switch: StopSwitch) -> Iterator[None]:
+def interruptible(switch: StopSwitch) -> Iterator[None]:
     """Ctrl-C presses the switch: once to stop cleanly, twice to leave at once.
 
     Where the loop has not taken the one before, an agent in our own process blocks it: it is interrupted.

@@ -101,16 +101,15 @@ class Until:
         outcomes: list[Outcome] = []
         for cases in self.course.looks:
             first = cases * self.prepared.trials
-            left = self.plan.sessions(writer.is_done, first=first)
-            outcomes.append(
-                await run_sessions(left, self.prepared.agent, _left(limits, outcomes), on_record, switch)
-            )
+            missing = self.plan.sessions(writer.is_done, first=first)
+            within = left(limits, outcomes)
+            outcomes.append(await run_sessions(missing, self.prepared.agent, within, on_record, switch))
             if next(self.plan.sessions(writer.is_done, first=first), None) is not None:
                 break
             self._look(writer, cases)
             if self.settled or switch.reason:
                 break
-        return _together(outcomes)
+        return together(outcomes)
 
     def _look(self, writer: LogWriter, cases: int) -> None:
         seen = {case.id for case in self.course.cases[:cases]}
@@ -207,7 +206,7 @@ def _until(prepared: Prepared, question: Question, base: OpenLog | None) -> Unti
     return Until(prepared=prepared, question=question, course=course, plan=plan, base=base)
 
 
-def _left(limits: Limits, outcomes: Sequence[Outcome]) -> Limits:
+def left(limits: Limits, outcomes: Sequence[Outcome]) -> Limits:
     """What is left of the limits of the call after some blocks."""
     spent = sum(outcome.seconds for outcome in outcomes)
     # Where cost has a limit, one that is not told stops the round: none of these blocks has any.
@@ -219,7 +218,8 @@ def _left(limits: Limits, outcomes: Sequence[Outcome]) -> Limits:
     )
 
 
-def _together(outcomes: Sequence[Outcome]) -> Outcome:
+def together(outcomes: Sequence[Outcome]) -> Outcome:
+    """What became of several blocks as of one."""
     costs = [outcome.cost for outcome in outcomes]
     known = [cost for cost in costs if cost is not None]
     return Outcome(
