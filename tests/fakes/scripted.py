@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply
+from fairtrial.agents.protocol import Ability, Agent, Conversation, Opening, Reply
 
 Answer = Callable[[Opening, list[str]], Any]
 
@@ -19,7 +19,8 @@ async def _nothing() -> None: ...
 class ScriptedAgent(Agent):
     """`answer(opening, texts so far)` returns or awaits a text or Reply, or raises.
 
-    `on_open` and `on_close` may wait or raise in their places.
+    `on_open` and `on_close` may wait or raise in their places. With `state` it shows what that returns or
+    awaits, given the opening and the texts so far.
     """
 
     name = "scripted"
@@ -31,7 +32,11 @@ class ScriptedAgent(Agent):
         on_open: Callable[[Opening], Awaitable[None]] | None = None,
         on_close: Callable[[], Awaitable[None]] = _nothing,
         in_process: bool = True,
+        state: Answer | None = None,
     ) -> None:
+        self.state = state
+        self.abilities = frozenset({Ability.state} if state else ())
+        self.clocks: list[str] = []
         self.answer, self.on_open, self.on_close, self.in_process = answer, on_open, on_close, in_process
         self.openings: list[Opening] = []
         self.sent: list[tuple[str, str]] = []
@@ -61,6 +66,13 @@ class ScriptedConversation(Conversation):
             answer = await answer
         self._texts.append(text)
         return answer if isinstance(answer, Reply) else Reply(text=answer)
+
+    async def snapshot(self) -> object:
+        state = self._agent.state and self._agent.state(self._opening, self._texts)
+        return await state if inspect.isawaitable(state) else state
+
+    def tell(self, clock: str) -> None:
+        self._agent.clocks.append(clock)
 
     async def close(self) -> None:
         self._agent.under_way -= 1

@@ -9,7 +9,7 @@ from fairtrial.schema.record import Disturbance, Turn
 
 
 class ScriptedTalk:
-    """Makes the moves given, one a turn; one that is callable is called (and awaited) to make it, or raises."""
+    """Makes the moves given, one a turn; one that is callable is called and awaited to make it, or raises."""
 
     def __init__(self, *moves: Move | Callable[[], Awaitable[Move]], tools: ToolHook | None = None) -> None:
         self._moves, self.tools = list(moves), tools

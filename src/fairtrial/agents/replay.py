@@ -1,10 +1,13 @@
 """The answers of an earlier round again, found by what the user said."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, groupby
+
+import msgspec
 
 from fairtrial.agents.protocol import Agent, Conversation, Opening, Reply, SessionFailed, told
-from fairtrial.schema.record import Record, Status
+from fairtrial.schema.record import Record, Status, Turn
 from fairtrial.text.language import say
 
 _Inputs = tuple[str, ...]
@@ -63,7 +66,7 @@ class ReplayAgent(Agent):
         self.name = name
         by_case: dict[str, list[Record]] = defaultdict(list)
         for record in records:
-            by_case[record.case].append(record)
+            by_case[record.case] += _conversations(record)
         self._by_session: dict[str, _Kept] = {}
         self._by_first: dict[str, dict[_Inputs, list[_Kept]]] = defaultdict(lambda: defaultdict(list))
         for trials in by_case.values():
@@ -110,6 +113,24 @@ class ReplayConversation(Conversation):
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+def _conversations(record: Record) -> Iterator[Record]:
+    """A record parted where another conversation began, each part under the id that it had."""
+    numbers = list(accumulate(map(_is_fresh, record.turns)))
+    if not any(numbers):
+        yield record
+        return
+    opening = Opening(session=record.session, seed=record.seed)
+    for number, turns in groupby(zip(numbers, record.turns, strict=True), key=lambda pair: pair[0]):
+        session = opening.again(number, None).session if number and record.session else record.session
+        part = msgspec.structs.replace(record, session=session, turns=tuple(turn for _, turn in turns))
+        ended = number == numbers[-1]
+        yield part if ended else msgspec.structs.replace(part, status=Status.completed, failure=None)
+
+
+def _is_fresh(turn: Turn) -> bool:
+    return any(done.do == "new_session" for done in turn.disturbed)
 
 
 def _inputs(record: Record, trials: list[Record]) -> _Inputs:

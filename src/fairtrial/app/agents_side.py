@@ -112,7 +112,7 @@ def _way(prepared: Prepared) -> tuple[Any, Sequence[str], Path | None]:
             words = shlex.split(command) if isinstance(command, str) else list(command)
             program = [words[0]] if os.sep in words[0] else []  # else it is looked for in PATH
             files = [str(beside / word) for word in (*program, *words[1:])]
-            return [words, list(config.env)], files, beside
+            return [words, list(config.env), *([config.offers] if config.offers else [])], files, beside
         case OpenAIConfig():
             reach = [config.base_url, config.stream, config.max_rounds, config.headers]
             tools = [tool.function.rpartition(":") for tool in config.tools]
@@ -120,7 +120,7 @@ def _way(prepared: Prepared) -> tuple[Any, Sequence[str], Path | None]:
             return [*reach, [name for _, _, name in tools]], files, folder if tools else None
         case HttpConfig():
             to = [config.url, config.method, config.headers, config.request, dict(config.response)]
-            return to, [], None
+            return [*to, *([config.state_url] if config.state_url else [])], [], None
         case ReplayConfig():
             return read_header(Path(config.log)).run, [], None
         case NullConfig():
