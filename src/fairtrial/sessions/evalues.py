@@ -49,7 +49,7 @@ def e_bh(logs: Floats, *, alpha: float) -> NDArray[np.bool_]:
     if np.isnan(logs).any():
         raise ValueError("an e-value must be a number")
     down = np.sort(logs)[::-1]
-    enough = np.flatnonzero(down >= np.log(logs.size / alpha) - np.log(np.arange(1, logs.size + 1)))
+    enough = np.flatnonzero(down >= np.log(logs.size / (alpha * np.arange(1, logs.size + 1))))
     if not enough.size:
         return np.zeros(logs.size, dtype=np.bool_)
     return np.asarray(logs >= down[enough[-1]])
