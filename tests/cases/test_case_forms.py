@@ -96,7 +96,7 @@ def test_a_refused_sentence_says_how_to_force_the_words(monkeypatch: pytest.Monk
 
 
 def test_the_rules_are_those_of_the_schema() -> None:
-    assert len(RULES) == 16
+    assert len(RULES) == 17
     assert {"contains", "json_schema", "tools_in_order", "python"} <= set(RULES)
 
 

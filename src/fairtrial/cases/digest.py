@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from fairtrial.schema.case import Case
-from fairtrial.schema.rule import JsonPath, Rule, State, ToolsInOrder
+from fairtrial.schema.rule import Claim, JsonPath, Rule, State, ToolsInOrder
+from fairtrial.schema.user import Table, User
 from fairtrial.schema.written import Written
 
-_AT_PATH = (JsonPath, State)
+_AT_PATH = (JsonPath, State, Claim)
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -31,6 +32,20 @@ def digest(cases: Iterable[Case]) -> str:
 def _content(case: Case) -> dict[str, Any]:
     content = _written(case)
     content["rules"] = [_rule(rule) for rule in case.rules]
+    if case.user is not None:
+        content["user"] = user_content(case.user)
+    if case.disturb:
+        content["disturb"] = [step.model_dump(mode="json", exclude_defaults=True) for step in case.disturb]
+    return content
+
+
+def user_content(user: User) -> dict[str, Any]:
+    """A user as plain values, without what equals its default; null is a value that a state may equal."""
+    content = user.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(user, Table):
+        for row, written in zip(user.answers, content["answers"], strict=True):
+            if row.when.compares:
+                written["when"]["equals"] = row.when.equals
     return content
 
 

@@ -1,13 +1,25 @@
 """What a model found wrong with a case, in the words of whoever wrote the case."""
 
+from typing import Any, get_args
+
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from fairtrial.cases.forms import RULES, Expect
 from fairtrial.cases.problems import Findings, Path, nearest
 from fairtrial.cases.values import shown
+from fairtrial.schema.disturbance import FaultKind, Step
+from fairtrial.schema.user import Answer, Persona, Table, When
 from fairtrial.schema.written import NEEDS
 from fairtrial.text.language import say
+
+_PLACE_OF_TAG = {"user": 1, "disturb": 2}
+"""Where in a model's way to a value the name of a union's branch stands, which no file has."""
+_TAGS = {"user": "kind", "disturb": "do"}
+_BRANCHES: dict[str, Any] = {
+    get_args(model.model_fields["do"].annotation)[0]: model for model in get_args(get_args(Step)[0])
+} | {"table": Table, "persona": Persona, "answers": Answer, "when": When}
+"""The models of what stands in `user` and `disturb`, by their tag or by the field that holds them."""
 
 
 def explain(error: ValidationError, expect: Expect, places: dict[str, Path], findings: Findings) -> None:
@@ -23,6 +35,10 @@ def explain(error: ValidationError, expect: Expect, places: dict[str, Path], fin
             rule, at = expect.rules[int(loc[1])], expect.at[int(loc[1])]
             path = at if at in findings.wrong else (*at, *loc[3:])
             owner = f"{rule['rule']}: "
+        elif loc[0] in _PLACE_OF_TAG:
+            tag = _PLACE_OF_TAG[str(loc[0])]
+            path = (*places[str(loc[0])], *loc[1:tag], *loc[tag + 1 :])
+            owner = f"`{loc[tag]}`: " if loc[0] == "disturb" and loc[tag:] else ""
         else:
             # A union's error names its branches too, once each.
             path, owner = (*places[str(loc[0])], *(part for part in loc[1:] if isinstance(part, int))), ""
@@ -42,7 +58,13 @@ def _words(detail: ErrorDetails) -> tuple[str, str]:
         return say(f"`{name}` is missing", f"缺少 `{name}`"), ""
     if kind == "value_error":
         return str(detail["ctx"]["error"]), ""
-    if detail["loc"][0] == "version":
+    if kind in ("union_tag_invalid", "union_tag_not_found", "model_attributes_type"):
+        return _no_branch(detail)
+    if kind == "is_instance_of" and name == "fault":
+        return _none_of("fault", detail["input"], list(FaultKind))
+    if name == "passes" and kind == "string_pattern_mismatch":
+        need = say("written as `8 of 10`", "形如 `8 of 10` 的文本")
+    elif detail["loc"][0] == "version":
         need = say("a text or a whole number", "文本或整数")
     elif kind in NEEDS:
         need = NEEDS[kind](detail.get("ctx", {}))
@@ -64,12 +86,41 @@ def _how(detail: ErrorDetails) -> str:
     return ""
 
 
+def _no_branch(detail: ErrorDetails) -> tuple[str, str]:
+    """What is said of a user or a step that cannot even be told apart from the others."""
+    field = str(detail["loc"][0])
+    if detail["type"] == "model_attributes_type":
+        value = shown(detail["input"])
+        return say(f"an object is needed here, not {value}", f"此处应为对象，而不是 {value}"), ""
+    tag, context = _TAGS[field], detail["ctx"]
+    known = [name.strip(" '") for name in context.get("expected_tags", "").split(",")]
+    if detail["type"] == "union_tag_invalid":
+        return _none_of(tag, context["tag"], known)
+    return say(f"`{tag}` is missing", f"缺少 `{tag}`"), ""
+
+
+def _none_of(name: str, value: Any, known: list[str]) -> tuple[str, str]:
+    what = say(f"unknown `{name}`: {shown(value)}", f"未知的 `{name}`：{shown(value)}")
+    meant = nearest(str(value), known, 0.6)
+    if meant:
+        what += say(f"; did you mean `{meant}`?", f"；是否想写 `{meant}`？")
+    return what, say(f"there are {', '.join(known)}", f"可用的有：{'、'.join(known)}")
+
+
+def _known_names(loc: tuple[int | str, ...]) -> list[str]:
+    """What may stand where an unknown name stands."""
+    if loc[0] in _PLACE_OF_TAG:
+        model = _BRANCHES[next(str(part) for part in reversed(loc[:-1]) if part in _BRANCHES)]
+        return [name for name in model.model_fields if name not in ("kind", "do")]
+    if len(loc) > 4:  # inside a call of tools_in_order
+        return ["tool", "args"]
+    model = RULES[str(loc[2])]
+    return [info.alias or name for name, info in model.model_fields.items() if name != "rule"]
+
+
 def _unknown_argument(detail: ErrorDetails) -> tuple[str, str]:
     loc = detail["loc"]
-    model = RULES[str(loc[2])]
-    known = [info.alias or name for name, info in model.model_fields.items() if name != "rule"]
-    if len(loc) > 4:  # inside a call of tools_in_order
-        known = ["tool", "args"]
+    known = _known_names(loc)
     meant = nearest(str(loc[-1]), known, 0.6)
     what = say(f"unknown argument `{loc[-1]}`", f"未知参数 `{loc[-1]}`")
     if meant:

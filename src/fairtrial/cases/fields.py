@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from fairtrial.cases.explain import explain
 from fairtrial.cases.forms import Expect, read_expect, texts_of
 from fairtrial.cases.problems import Findings, Path, nearest
+from fairtrial.cases.steps import complaints
 from fairtrial.cases.values import is_too_deep, shown, too_deep
 from fairtrial.schema.case import Case
 from fairtrial.text.language import say
@@ -67,6 +68,7 @@ def read_case(written: Any, path: Path, findings: Findings) -> Draft:
         if name in data:
             data[name] = [text for text, _ in texts_of(data[name], places[name], findings)]
     _changelog(data, places, findings)
+    _user_and_steps(data, places, findings)
     data |= {
         "id": draft.id or "?",
         "input": turns or ["?"],
@@ -79,6 +81,9 @@ def read_case(written: Any, path: Path, findings: Findings) -> Draft:
         explain(error, draft.expect, places, findings)
     else:
         _check_share(case, places.get("expect", path), findings)
+        for at, what, how in complaints(case):
+            findings.error((*places[str(at[0])], *at[1:]), what, how)
+        _check_passes(case, places, findings)
         draft.case = case if findings.errors == before else None
     return draft
 
@@ -248,6 +253,27 @@ def _changelog(data: dict[str, Any], places: dict[str, Path], findings: Findings
     if is_too_deep(data["changelog"]):
         findings.error(places["changelog"], *too_deep())
         data["changelog"] = []
+
+
+def _user_and_steps(data: dict[str, Any], places: dict[str, Path], findings: Findings) -> None:
+    """A user with a goal is a persona, any other a table: nobody need write so."""
+    for name in ("user", "disturb"):
+        if is_too_deep(data.get(name)):
+            findings.error(places[name], *too_deep())
+            del data[name]
+    user = data.get("user")
+    if isinstance(user, dict) and "kind" not in user:
+        kind = "persona" if "persona" in user or "goal" in user else "table"
+        data["user"] = {"kind": kind} | user
+
+
+def _check_passes(case: Case, places: dict[str, Path], findings: Findings) -> None:
+    if case.passes is None:
+        return
+    needed, trials = map(int, case.passes.split(" of "))
+    if needed > trials:
+        what = say(f"`passes` asks for {needed} of {trials}", f"`passes` 要求 {trials} 次中通过 {needed} 次")
+        findings.error(places["passes"], what, say("ask for fewer", "请改小"))
 
 
 def _check_share(case: Case, path: Path, findings: Findings) -> None:

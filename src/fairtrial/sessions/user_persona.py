@@ -99,8 +99,8 @@ class PersonaUser:
             )
         return "\n".join(
             [
-                "Play a user who is talking to an assistant. Say only what that user would say, in a sentence",
-                "or two at a time.",
+                "Play a user who is talking to an assistant. Say only what that user would say, one",
+                "sentence or two at a time.",
                 f"Who you are: {persona.persona}",
                 f"Your goal, which never changes: {persona.goal}",
                 "What you know (tell it when asked; make up no other number, date, amount or phone):",
