@@ -122,8 +122,8 @@ class Session:
 
     async def _converse(self) -> None:
         planned = self._planned
-        talk: Talk = planned.talk() if planned.talk else Script(planned.turns)
-        self._talk = talk
+        self._talk = planned.talk() if planned.talk else None
+        talk = self._talk or Script(planned.turns)
         self._tools = Watched(talk.tools) if talk.tools else None
         conversation = await self._patiently(self._open)
         while move := await self._next(talk):
