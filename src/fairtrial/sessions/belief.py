@@ -13,9 +13,11 @@ from fairtrial.sessions.evalues import Floats, rates
 
 _FINE = np.array([0.1, 0.3, 0.6, 1.0, 1.2, 1.5])
 """Failure rates of cells that are not weak, as multiples of the acceptable one."""
-_LEAST, _MOST = 0.03, 0.9
+_LEAST, _MOST = 0.02, 0.9
 _COUNTED_WEAK, _COUNTED = 0.12, 4.0
-"""A row or column is believed as if 4 more of its pairs had been seen, 0.12 of them weak."""
+"""A probe is believed as if 4 more of its pairs had been seen, 0.12 of them weak."""
+_AS_USUAL = 1.0
+"""A group is believed as if one more weak pair had been expected in it, and seen."""
 _MONOTONE = 0.7
 _PSEUDO = 10.0
 _SWEEPS = 2
@@ -27,7 +29,8 @@ class Belief:
     """Chance of each cell to be weak, for pairs of group and probe that are weak at some intensities.
 
     A pair's chance is learnt from the other pairs of its probe and of its group, the pattern of weak
-    intensities within a weak pair from all pairs. `runnable` is (groups, probes, intensities).
+    intensities within a weak pair from all pairs (empirical Bayes: Efron 2010, chapter 1). `runnable` is
+    (groups, probes, intensities).
     """
 
     def __init__(self, runnable: NDArray[np.bool_], *, p0: float, p1: float) -> None:
@@ -56,13 +59,20 @@ class Belief:
         return _likelihood(f, s, self._weak_rates) - _likelihood(f, s, self._p0 * _FINE)
 
     def _chance(self) -> Floats:
-        """Prior chance of each pair, from the others of its probe and of its group."""
-        shares = [
-            (_COUNTED_WEAK + self._pair.sum(axis=axis, keepdims=True) - self._pair)
-            / (_COUNTED + np.maximum(self._pairs.sum(axis=axis, keepdims=True) - 1, 0))
-            for axis in (0, 1)
-        ]
-        return np.asarray(np.clip(np.maximum(*shares), _LEAST, _MOST))
+        """Prior chance of each pair: how weak its probe is elsewhere, times how much weaker its group is.
+
+        The product, not the larger: a weak probe is weak in every group, and would else speak against each
+        group and all other probes in it.
+        """
+        probe = (_COUNTED_WEAK + _others(self._pair, axis=0)) / (_COUNTED + _others(self._pairs, axis=0))
+        expected = np.where(self._pairs, probe, 0.0)
+        group = (_AS_USUAL + _others(self._pair, axis=1)) / (_AS_USUAL + _others(expected, axis=1))
+        return np.asarray(np.clip(probe * group, _LEAST, _MOST))
+
+
+def _others(values: NDArray[np.float64] | NDArray[np.bool_], *, axis: int) -> Floats:
+    """For each entry the sum of all others along an axis."""
+    return np.asarray(np.maximum(values.sum(axis=axis, keepdims=True) - values.astype(float), 0.0))
 
 
 def _likelihood(f: Floats, s: Floats, q: Floats) -> Floats:
