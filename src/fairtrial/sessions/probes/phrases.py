@@ -28,7 +28,7 @@ def words(file: str, name: str) -> tuple[str, ...]:
 
 
 def sentence(text: str, tongue: Tongue) -> str:
-    """A sentence as it stands before another in the same message."""
+    """A sentence as it stands before others in the same message."""
     return text if tongue == "zh" else f"{text} "
 
 

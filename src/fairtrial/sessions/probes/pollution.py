@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from random import Random
 
 from fairtrial.schema.case import Case
-from fairtrial.schema.disturbance import Edit, Step, Utter
-from fairtrial.sessions.probes.phrases import phrases, sentence
+from fairtrial.schema.disturbance import Utter
+from fairtrial.sessions.probes.phrases import phrases
+from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.spans import key_turn, tongue_of
 from fairtrial.text.language import say
@@ -28,13 +29,9 @@ class Pollution(Probe):
         turn = key_turn(case)
         tongue = tongue_of(case, turn)
         chosen = draw.sample(phrases("small talk", tongue), _SENTENCES[intensity])
-        steps: list[Step] = []
-        for text in chosen:
-            if intensity == max(_SENTENCES):
-                steps.append(Utter(do="utter", before=turn, text=text))
-            else:
-                steps.append(Edit(do="edit", turn=turn, start=0, end=0, text=sentence(text, tongue)))
-        return Disturbed(steps=tuple(steps))
+        if intensity == max(_SENTENCES):
+            return Disturbed(steps=tuple(Utter(do="utter", before=turn, text=text) for text in chosen))
+        return Disturbed(steps=tuple(in_front(case, turn, text) for text in chosen))
 
 
 PROBES: tuple[Probe, ...] = (Pollution(),)
