@@ -11,6 +11,8 @@ import pytest
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+pytest_plugins = ["pytester"]
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

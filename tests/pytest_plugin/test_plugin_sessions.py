@@ -1,0 +1,162 @@
+"""What a test can do with a session, and what becomes of one that gives no answer."""
+
+import pytest
+
+
+def test_a_session_reads_like_the_examples_people_know(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_context_pollution_recovery(agent_session):
+            response = agent_session.send("天气越来越冷了，对了，订单 JD1111 需要退款")
+            assert "JD1111" in response.answer
+            assert response.intent == "refund"
+            assert [call.name for call in response.calls] == ["refund"]
+
+        def test_state_update_after_requirement_change(agent_session):
+            agent_session.send("订单 JD1111 到哪了")
+            before = agent_session.snapshot("before")
+            assert before.get("$.order.id") == "JD1111"
+            assert before.get("last_tool") is None and before.get("nothing", 7) == 7
+            agent_session.send("算了不查了，直接退款吧")
+            after = agent_session.snapshot("after")
+            assert (after.get("intent"), after.get("last_tool")) == ("refund", "refund")
+            assert [change.path for change in before.differences(after)] == ["$['intent']"]
+            assert agent_session.last_tool == "refund" and len(agent_session.calls) == 1
+        """
+    )
+    project.runpytest().assert_outcomes(passed=2)
+
+
+def test_short_sessions_know_nothing_of_each_other_and_long_ones_go_on(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_one(agent_session):
+            assert agent_session.send("a").text == "heard 1"
+
+        def test_two(agent_session, long_agent_session):
+            assert agent_session.send("a").text == "heard 1"
+            assert long_agent_session.send("a").text == "heard 1"
+
+        class TestTalk:
+            def test_first(self, long_agent_session):
+                assert long_agent_session.send("a").text == "heard 1"
+
+            def test_second(self, long_agent_session):
+                assert long_agent_session.send("a").text == "heard 2"
+
+        def test_three(long_agent_session):
+            assert long_agent_session.send("a").text == "heard 2"
+        """
+    )
+    project.runpytest().assert_outcomes(passed=5)
+
+
+def test_no_answer_is_an_outcome_of_its_own(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        def test_busy(agent_session):
+            agent_session.send("busy")
+
+        def test_slow(agent_session):
+            agent_session.send("slow")
+
+        @pytest.mark.xfail(strict=True)
+        def test_not_even_an_expected_failure(agent_session):
+            agent_session.send("busy")
+
+        def test_that_expects_it(agent_session):
+            with pytest.raises(Exception, match="rate_limited"):
+                agent_session.send("busy")
+            with pytest.raises(Exception, match="rate_limited"):
+                agent_session.send("and from then on")
+        """
+    )
+    result = project.runpytest("-o", "fairtrial_timeout=0.2", "--junitxml=out.xml")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        [
+            "*NNN.*",
+            "NO ANSWER *test_busy - no answer: rate_limited: *429*",
+            "NO ANSWER *test_slow - no answer: timeout: not done within 0.2 s",
+            "*1 passed, 3 no answer*",
+        ]
+    )
+    report = (project.path / "out.xml").read_text(encoding="utf-8")
+    assert report.count('<property name="fairtrial" value="no answer" />') == 3
+    assert 'failures="0"' in report
+    assert 'message="no answer: rate_limited: ' in report
+
+
+def test_a_failure_shows_what_was_said(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def test_it(agent_session):
+            assert agent_session.send("退款 JD1111").text == "no"
+        """
+    )
+    result = project.runpytest()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["*fairtrial session*", "user: *退款 JD1111", "*refund {*", "agent: 已为您退款*"]
+    )
+
+
+def test_whom_to_ask_and_what_it_took_the_user_to_want_can_be_said_otherwise(
+    project: pytest.Pytester,
+) -> None:
+    project.makeconftest(
+        """
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def fairtrial_agent():
+            return {"type": "null", "kind": "echo"}
+
+        @pytest.fixture(scope="session")
+        def fairtrial_intent():
+            return lambda turn: turn.reply.upper()
+        """
+    )
+    project.makepyfile(
+        """
+        def test_it(agent_session):
+            reply = agent_session.send("hi")
+            assert (reply.text, reply.intent, reply.state) == ("hi", "HI", None)
+            assert agent_session.snapshot().get("intent") == "HI"
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1)
+
+
+def test_the_clock_moves_and_another_conversation_begins(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+        from fairtrial.errors import BadInput
+
+        def test_it(agent_session):
+            assert agent_session.send("a").text == "heard 1"
+            agent_session.new_session()
+            assert agent_session.send("a").text == "heard 1"
+            with pytest.raises(BadInput, match="tools"):
+                agent_session.disturb("timeout", tool="refund")
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--fairtrial-config", "none.toml"], "none.toml*No such file"),
+        (["-o", "fairtrial_concurrency=none"], "fairtrial_concurrency is a number above 0, not 'none'"),
+    ],
+)
+def test_bad_settings_are_one_line(project: pytest.Pytester, arguments: list[str], says: str) -> None:
+    project.makepyfile("def test_it(agent_session): pass")
+    result = project.runpytest(*arguments)
+    assert result.ret != 0
+    result.stdout.fnmatch_lines([f"*{says}*"])
+    assert "examine.py" not in result.stdout.str()
