@@ -1,19 +1,25 @@
 """Everything that can be known of a case set before anyone is asked."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import get_args
 
-from fairtrial.app.config import load_project
+from fairtrial.agents.config import OpenAIConfig
+from fairtrial.app.config import Project, load_project
 from fairtrial.app.finish import set_name
 from fairtrial.app.nulls import null_passes
 from fairtrial.app.prepare import Choices, case_paths, chosen_of, read_series, run_config
+from fairtrial.app.talks import require_speaker
 from fairtrial.app.whom import importable
 from fairtrial.cases.load import Loaded, load
+from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import Mode
 from fairtrial.schema.checked import Checked, Remark
+from fairtrial.schema.disturbance import Fault, Utter
+from fairtrial.schema.rule import Claim, Rule, ToolCalled, ToolNotCalled, ToolsInOrder
 from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden, strangers
 from fairtrial.scoring.rules import compile_rule
 from fairtrial.scoring.score import Scorer
@@ -31,7 +37,8 @@ def check(choices: Choices, *, null: bool) -> Checked:
     importable(project.folder)
     loaded = load(case_paths(run), without=Path(run.out))
     whole = chosen = loaded.case_set
-    remarks = [*_problems(loaded), *_uncompilable(loaded)]
+    remarks = [*_problems(loaded), *_uncompilable(loaded), *_speechless(loaded, project)]
+    remarks += _strange_tools(loaded, project)
     good = all(remark.severity != "error" for remark in remarks)
     scorer = Scorer(whole, pass_at=project.score.pass_at) if good and whole else None
     for mode in get_args(Mode):
@@ -105,3 +112,47 @@ def _uncompilable(loaded: Loaded) -> Iterator[Remark]:
             compile_rule(rule)
         except BadInput as error:
             yield Remark(where=where(), severity="error", what=error.what, how=error.how, case=case)
+
+
+def _speechless(loaded: Loaded, project: Project) -> Iterator[Remark]:
+    """Users that are well formed and yet cannot speak: a pattern that is none, nobody to play them."""
+    for case, where in loaded.cases():
+        try:
+            require_speaker(project, case)
+        except BadInput as error:
+            yield Remark(
+                where=where(("user",)), severity="error", what=error.what, how=error.how, case=case.id
+            )
+
+
+def _strange_tools(loaded: Loaded, project: Project) -> Iterator[Remark]:
+    """Tools that a step waits for or spoils, of which neither a rule nor the agent's own settings know."""
+    cases = list(loaded.cases())
+    known = {tool for case, _ in cases for rule in case.rules for tool in _tools_of(rule)}
+    if isinstance(project.agent, OpenAIConfig):
+        known |= {tool.name or re.split("[:.]", tool.function)[-1] for tool in project.agent.tools}
+    for case, where in cases:
+        for number, step in enumerate(case.disturb):
+            tool = (
+                step.after_tool if isinstance(step, Utter) else step.tool if isinstance(step, Fault) else None
+            )
+            if tool is None or tool in known:
+                continue
+            what = say(f"no rule and no setting knows a tool `{tool}`", f"规则和设置中都没有工具 `{tool}`")
+            if meant := nearest(tool, known, 0.6):
+                what += say(f"; did you mean `{meant}`?", f"；是否想写 `{meant}`？")
+            place = where(("disturb", number))
+            how = say(
+                "the step waits for it in vain if the agent has none", "若 Agent 没有它，这一步不会发生"
+            )
+            yield Remark(where=place, severity="hint", what=what, how=how, case=case.id)
+
+
+def _tools_of(rule: Rule) -> Iterator[str]:
+    match rule:
+        case ToolCalled() | ToolNotCalled():
+            yield rule.tool
+        case Claim() if rule.tool is not None:
+            yield rule.tool
+        case ToolsInOrder():
+            yield from (call.tool for call in rule.calls)

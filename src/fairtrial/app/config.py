@@ -98,6 +98,7 @@ class CanariesConfig(Written):
 
 class _Tables(Written):
     agent: AgentConfig | None = None
+    user: AgentConfig | None = None
     run: RunConfig = RunConfig()
     score: ScoreConfig = ScoreConfig()
     doubts: DoubtConfig = DoubtConfig()
@@ -106,7 +107,10 @@ class _Tables(Written):
 
 
 class Project(_Tables):
-    """A whole `fairtrial.toml`, of which every table may be missing, and the folder where it lies."""
+    """A whole `fairtrial.toml`, of which every table may be missing, and the folder where it lies.
+
+    `user` plays the users of cases that are personas, as `agent` is examined.
+    """
 
     folder: Path = Path()
 
@@ -169,7 +173,8 @@ def _meant(detail: ErrorDetails) -> str:
         ("canaries",): CanariesConfig,
     }
     for model in get_args(get_args(AgentConfig)[0]):
-        tables["agent", *get_args(model.model_fields["type"].annotation)] = model
+        kind = get_args(model.model_fields["type"].annotation)
+        tables["agent", *kind] = tables["user", *kind] = model
     if detail["type"] != "extra_forbidden" or table not in tables:
         return ""
     meant = nearest(name, tables[table].model_fields, 0.7)
@@ -203,7 +208,7 @@ def _broken(file: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInput:
 def _names(detail: ErrorDetails) -> list[str]:
     """Where the value stands in the file: the models' own steps (an agent's type, `lines`) taken out."""
     loc = [str(part) for part in detail["loc"] if isinstance(part, str)]
-    if loc[:1] == ["agent"]:
+    if loc[0] in ("agent", "user"):
         loc[1:2] = ["type"] if detail["type"] == "union_tag_invalid" else []
     return [name for name in loc if not (loc[0] == "doubts" and name == "lines")]
 

@@ -2,7 +2,7 @@
 
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,10 @@ from fairtrial.records.fingerprint import changed_parts
 from fairtrial.schema.case import CaseSet
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import PartName
+from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
-_TABLES = ("agent", "run", "score", "doubts", "fingerprint", "canaries")
+_TABLES = ("agent", "user", "run", "score", "doubts", "fingerprint", "canaries")
 
 
 def describe(prepared: Prepared) -> dict[str, Any]:
@@ -29,6 +30,7 @@ def describe(prepared: Prepared) -> dict[str, Any]:
     return {
         "folder": str(prepared.project.folder.resolve()),
         "agent": prepared.agent_config.model_dump(mode="json"),
+        "user": prepared.project.user and prepared.project.user.model_dump(mode="json"),
         "run": run.model_dump(mode="json"),
         "score": prepared.project.score.model_dump(mode="json"),
         "doubts": prepared.project.doubts.model_dump(mode="json", exclude_unset=True),
@@ -57,6 +59,25 @@ def notes_on(case_set: CaseSet) -> tuple[str, ...]:
     return (
         say(
             f"criteria, kept for a judge, are not scored: cases {n}", f"criteria 留给裁判，未计分：{n} 个用例"
+        ),
+    )
+
+
+def note_on_steps(case_set: CaseSet, rows: Callable[[], Iterable[Row]]) -> tuple[str, ...]:
+    """In how many sessions of disturbed cases something of `disturb` did not take place."""
+    disturbed = {case.id for case in case_set.cases if case.disturb}
+    if not disturbed:
+        return ()
+    records = [row.record for row in rows() if row.record.case in disturbed and row.record.status.counts]
+    missed = [record for record in records if record.unfired]
+    if not missed:
+        return ()
+    k, n = len(missed), len(records)
+    cases = ", ".join(list(dict.fromkeys(record.case for record in missed))[:3])
+    return (
+        say(
+            f"the disturbance did not take place, or not all of it, in {k} of {n} sessions: {cases}",
+            f"{n} 个会话中有 {k} 个，扰动没有或没有全部发生：{cases}",
         ),
     )
 

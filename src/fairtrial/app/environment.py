@@ -7,12 +7,13 @@ from pathlib import Path
 import fairtrial
 from fairtrial.agents.config import OpenAIConfig
 from fairtrial.app.agents_side import agents_parts
-from fairtrial.app.config import ScoreConfig
+from fairtrial.app.config import Project, ScoreConfig
 from fairtrial.app.prepare import Prepared
 from fairtrial.records.fingerprint import part, unknown, whole
 from fairtrial.records.packages import installed, lock_of, packages
 from fairtrial.schema.case import CaseSet
 from fairtrial.schema.fingerprint import Fingerprint, Part, PartName
+from fairtrial.schema.user import Persona
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
 
@@ -35,7 +36,7 @@ def collect(prepared: Prepared) -> Fingerprint:
     here, version = _system(), fairtrial.__version__
     parts = {
         PartName.reported: unknown(say("nobody has replied yet", "还没有回复")),
-        PartName.cases: _of_cases(prepared.case_set),
+        PartName.cases: _of_cases(prepared.case_set, project),
         PartName.scorer: _of_scorer(prepared.scorer, project.score),
         PartName.judge: part(None, say("no judge", "没有裁判")),
         PartName.seeds: _seeds(prepared),
@@ -51,18 +52,28 @@ def collect(prepared: Prepared) -> Fingerprint:
 
 
 def rescored(
-    fingerprint: Fingerprint | None, case_set: CaseSet, scorer: Scorer, score: ScoreConfig
+    fingerprint: Fingerprint | None, case_set: CaseSet, scorer: Scorer, project: Project
 ) -> Fingerprint | None:
     """The fingerprint of a round that was scored anew: as it was asked, by other rules."""
     if fingerprint is None:
         return None
-    anew = {PartName.cases.value: _of_cases(case_set), PartName.scorer.value: _of_scorer(scorer, score)}
+    anew = {
+        PartName.cases.value: _of_cases(case_set, project),
+        PartName.scorer.value: _of_scorer(scorer, project.score),
+    }
     return whole(fingerprint.parts | anew)
 
 
-def _of_cases(case_set: CaseSet) -> Part:
+def _of_cases(case_set: CaseSet, project: Project) -> Part:
+    """The set, and whoever plays its users: what is asked depends on both."""
     count, digest = len(case_set.cases), case_set.digest
-    return part(digest, say(f"{count} cases, {digest[:10]}", f"{count} 个用例，{digest[:10]}"))
+    says = say(f"{count} cases, {digest[:10]}", f"{count} 个用例，{digest[:10]}")
+    player = project.user
+    if player is None or not any(isinstance(case.user, Persona) for case in case_set.cases):
+        return part(digest, says)
+    return part(
+        [digest, player.model_dump(mode="json")], says + say(", users played: ", "，扮演用户：") + player.type
+    )
 
 
 def _of_scorer(scorer: Scorer, score: ScoreConfig) -> Part:

@@ -14,6 +14,7 @@ from fairtrial.agents.resolve import resolve
 from fairtrial.app.config import Project, RunConfig, ScoreConfig, load_project
 from fairtrial.app.finish import set_name
 from fairtrial.app.golden import golden_file, require_golden
+from fairtrial.app.talks import player_of
 from fairtrial.app.whom import agent_config, importable, recorded
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
@@ -64,6 +65,8 @@ class Prepared:
     """Two series whose correlation someone relies on."""
     narrowed: bool
     """Whether only some cases of the set were chosen."""
+    player: Agent | None = None
+    """Whoever plays the users of cases that are personas."""
 
     @property
     def trials(self) -> int:
@@ -89,7 +92,7 @@ def prepare(choices: Choices) -> Prepared:
 def build(
     project: Project, run: RunConfig, case_set: CaseSet, config: AgentConfig, *, chosen: CaseSet | None
 ) -> Prepared:
-    """Compile the rules, check thresholds and golden samples, make the agent. Raises BadInput.
+    """Compile the rules, check thresholds and golden samples, make the agent and the player. Raises BadInput.
 
     `chosen` is the part of `case_set` that is asked; golden samples may speak of any case of the whole.
     """
@@ -110,6 +113,7 @@ def build(
         golden=golden,
         series=read_series(project),
         narrowed=narrowed,
+        player=player_of(project, case_set.cases),
     )
 
 

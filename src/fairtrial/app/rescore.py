@@ -73,7 +73,7 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
             "rescored_from": old.header.run,
         },
         decision=_unanswered(old.header.decision),
-        fingerprint=rescored(old.header.fingerprint, chosen, scorer, project.score),
+        fingerprint=rescored(old.header.fingerprint, chosen, scorer, project),
         notes=(
             *notes_on(chosen),
             say(

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import fairtrial
 from fairtrial.app.canaries import ask_canaries, canary_count, note_on
-from fairtrial.app.describe import describe, notes_on
+from fairtrial.app.describe import describe, note_on_steps, notes_on
 from fairtrial.app.environment import collect
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.outlook import Outlook, outlook_of
 from fairtrial.app.prepare import Choices, Prepared, prepare, score_config
 from fairtrial.app.settled import settled
+from fairtrial.app.talks import talks
 from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Limits, Outcome, StopReason, StopSwitch
 from fairtrial.execution.local import run_sessions
@@ -68,7 +69,8 @@ def _until(prepared: Prepared, choices: Choices) -> "Until | None":
 
 def plan_of(prepared: Prepared) -> Plan:
     """The sessions of a round."""
-    return Plan(prepared.case_set.cases, trials=prepared.trials, run_seed=prepared.run.seed)
+    cases, run = prepared.case_set.cases, prepared.run
+    return Plan(cases, trials=prepared.trials, run_seed=run.seed, talk=talks(prepared))
 
 
 def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = None) -> Round:
@@ -141,7 +143,10 @@ def go_on(
     whole = until.settled if until else writer.done == len(plan_of(prepared))
     if stopped is not None and not whole:
         return unfinished(writer, stopped_by(stopped, writer, "run"))
-    notes = disobeyed(outcome) if outcome else ()
+    notes = (
+        *(disobeyed(outcome) if outcome else ()),
+        *note_on_steps(prepared.case_set, writer.rows),
+    )
     if until:
         writer.header = until.ended(writer.header)
         return conclude(writer, scorer, minimum=None, notes=notes)
@@ -195,6 +200,8 @@ async def _sessions(
             return await run_sessions(sessions, prepared.agent, limits, on_record, switch)
     finally:
         await prepared.agent.close()
+        if prepared.player is not None:
+            await prepared.player.close()
 
 
 @contextmanager

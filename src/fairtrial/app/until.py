@@ -10,6 +10,7 @@ import msgspec
 from fairtrial.app.fingerprint import named
 from fairtrial.app.prepare import Choices, Prepared
 from fairtrial.app.show import OpenLog, open_log
+from fairtrial.app.talks import talks
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
 from fairtrial.evidence.until import Course, Question, course_of, decision, look, mean_scores, settles
@@ -202,7 +203,13 @@ def _above(prepared: Prepared, minimum: float) -> Until:
 
 def _until(prepared: Prepared, question: Question, base: OpenLog | None) -> Until:
     course = course_of(prepared.case_set.cases, prepared.scorer.about, prepared.run.seed)
-    plan = Plan(course.cases, trials=prepared.trials, run_seed=prepared.run.seed, whole_cases=True)
+    plan = Plan(
+        course.cases,
+        trials=prepared.trials,
+        run_seed=prepared.run.seed,
+        whole_cases=True,
+        talk=talks(prepared),
+    )
     return Until(prepared=prepared, question=question, course=course, plan=plan, base=base)
 
 

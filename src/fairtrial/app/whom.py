@@ -29,6 +29,11 @@ def agent_config(project: Project, spec: str | None) -> AgentConfig:
     return _anchored(config, project.folder)
 
 
+def player_config(project: Project) -> AgentConfig | None:
+    """Whoever plays the users that are personas; None where the project names nobody."""
+    return None if project.user is None else _anchored(project.user, project.folder)
+
+
 def _anchored(config: AgentConfig, folder: Path) -> AgentConfig:
     """Its paths made absolute, so that a run can be resumed from anywhere."""
     folder = folder.resolve()

@@ -13,7 +13,7 @@ from fairtrial.cases.paths import find
 from fairtrial.cases.problems import Path as Place
 from fairtrial.cases.problems import Problem, Severity
 from fairtrial.errors import BadInput
-from fairtrial.schema.case import CaseSet
+from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.rule import Rule
 from fairtrial.text.language import say
 
@@ -27,6 +27,12 @@ class Loaded:
     case_set: CaseSet | None
     problems: tuple[Problem, ...]
     _drafts: Sequence[tuple[CaseFile, Draft]] = field(default=(), repr=False)
+
+    def cases(self) -> Iterator[tuple[Case, Callable[[Place], str]]]:
+        """Every case that could be read, with a function that tells the `file:line` of a way into it."""
+        for file, draft in self._drafts:
+            if draft.case is not None:
+                yield draft.case, partial(_within, file, draft.path)
 
     def rules(self) -> Iterator[tuple[str, Rule, Callable[[], str]]]:
         """The rules of every case that could be read, whatever is wrong with others.
@@ -66,6 +72,10 @@ def load(paths: Sequence[Path], *, without: Path | None = None) -> Loaded:
 def _where(file: CaseFile, path: Place) -> str:
     place = file.place(path)
     return file.name if place is None else f"{file.name}:{place[0]}"
+
+
+def _within(file: CaseFile, case: Place, path: Place) -> str:
+    return _where(file, (*case, *path))
 
 
 def load_or_refuse(paths: Sequence[Path], *, without: Path | None = None) -> CaseSet:

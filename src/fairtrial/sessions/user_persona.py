@@ -15,7 +15,7 @@ from fairtrial.text.language import say
 _HAN = re.compile("[\u3400-\u9fff]")
 _END = re.compile(r"[\[［【]\s*(?:END|结束)\s*[\]］】]", re.IGNORECASE)
 _RETRIES = 3
-_LONGEST_WAIT, _LONGEST_ANSWER = 20.0, 60.0  # seconds
+_LONGEST_WAIT, _LONGEST_ANSWER = 20.0, 30.0  # seconds
 
 
 class PersonaUser:
