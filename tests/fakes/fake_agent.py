@@ -11,6 +11,12 @@ It answers "<turn>: <text>", which tells whether sessions were mixed, and obeys 
 !deaf    (command) close stdin, ignore SIGTERM, never answer
 !huge    (command) write a line that does not end
 !tool    answer with a tool call and a state
+
+`OpenAgent`, its `async` twin, and the command when started with `--open` also show their state and obey
+
+!clock   answer with the time that it is
+!user    answer with who the user is
+!find X  look an order up through the examiner's hook, answer with what came of it
 """
 
 import asyncio
@@ -56,6 +62,57 @@ class AsyncFakeAgent(FakeAgent):
         return self.answer(text)
 
 
+class OpenAgent(FakeAgent):
+    def __init__(self, session: str, seed: int, user: str, tools: Any) -> None:
+        super().__init__(session, seed)
+        self.user, self.tools = user, tools
+
+    def __call__(self, text: str, clock: str) -> Any:  # type: ignore[override]
+        if text.startswith("!find"):
+            order = text.split()[1]
+            try:
+                return self.answer(found(self.tools("find", {"order": order}, lambda: find(order))))
+            except (RuntimeError, TimeoutError) as error:
+                return self.answer(failed(type(error).__name__, str(error)))
+        return super().__call__(self.told(text, clock))
+
+    def told(self, text: str, clock: str) -> str:
+        return text.replace("!clock", clock).replace("!user", self.user)
+
+    def state(self) -> Any:
+        return {"turns": self.turns}
+
+
+class AsyncOpenAgent(OpenAgent):
+    async def __call__(self, text: str, clock: str) -> Any:  # type: ignore[override]
+        await asyncio.sleep(3600 if text.startswith("!hang") else 0)
+        if text.startswith("!find"):
+            order = text.split()[1]
+
+            async def call() -> Any:
+                await asyncio.sleep(0)
+                return find(order)
+
+            try:
+                return self.answer(found(await self.tools("find", {"order": order}, call)))
+            except (RuntimeError, TimeoutError) as error:
+                return self.answer(failed(type(error).__name__, str(error)))
+        return self.answer(self.told(text, clock))
+
+
+def find(order: str) -> Any:
+    """The tool."""
+    return {"order": order, "state": "已发货"}
+
+
+def found(result: Any) -> str:
+    return json.dumps(result, ensure_ascii=False)
+
+
+def failed(kind: str, message: str) -> str:
+    return f"{kind}: {message}"
+
+
 def answer(turn: int, text: str) -> Any:
     """What the agent says in turn 1, 2, …"""
     if text.startswith("!tool"):
@@ -66,13 +123,19 @@ def answer(turn: int, text: str) -> Any:
 
 def serve() -> None:
     """Speak JSON lines."""
-    turn, was_busy = 0, False
+    turn, was_busy, opening = 0, False, {}
     for line in sys.stdin:
         message = json.loads(line)
+        if message["type"] == "open":
+            opening = message
+        if message["type"] == "state":
+            write({"type": "state", "state": {"turns": turn}})
         if message["type"] != "user":
             continue
         text = message["text"]
         misbehave(text)
+        if "--open" in sys.argv:
+            text = obeyed(text, opening | message)
         if text.startswith("!fail"):
             write({"type": "error", "message": "told to fail"})
         elif text.startswith("!busy") and not was_busy:
@@ -82,6 +145,22 @@ def serve() -> None:
             turn += 1
             said = answer(turn, text)
             write({"type": "reply", **(said if isinstance(said, dict) else {"text": said})})
+
+
+def obeyed(text: str, told: dict[str, Any]) -> str:
+    """The text, or what is answered to one that asks for more than that."""
+    if not text.startswith("!find"):
+        return text.replace("!clock", told["clock"]).replace("!user", told["user"])
+    order = text.split()[1]
+    ruling = ask({"type": "tool", "name": "find", "arguments": {"order": order}})
+    if "error" in ruling:
+        return failed("RuntimeError", ruling["error"])
+    return found(ask({"type": "result", "result": find(order)})["result"])
+
+
+def ask(message: dict[str, Any]) -> Any:
+    write(message)
+    return json.loads(sys.stdin.readline())
 
 
 def misbehave(text: str) -> None:

@@ -6,7 +6,9 @@
 
 Without a script it answers "<turn>: <text>" (turn counts the user's messages, or the requests of a
 session), and obeys a text that begins with `!fail` (500), `!busy` (429 the first time that this text comes),
-`!hang`, `!delay SECONDS`. `requests`, `busiest` (the highest number at once) and `bodies` tell what came.
+`!hang`, `!delay SECONDS`, `!clock` and `!user` (what it was told of them), `!find X` (a tool call, then its
+result). A GET of `/state/SESSION` shows how many turns a session had. `requests`, `busiest` (the highest
+number at once) and `bodies` tell what came.
 
 `python fake_server.py [--delay S] [--reply TEXT]` serves until stdin closes and prints its address first.
 """
@@ -65,6 +67,8 @@ class FakeServer:
         self.now += 1
         self.busiest = max(self.busiest, self.now)
         try:
+            if request.method == "GET":
+                return await self._show(request)
             data = await request.read()
             if self._delay:
                 await asyncio.sleep(self._delay)
@@ -79,6 +83,12 @@ class FakeServer:
         finally:
             self.now -= 1
 
+    async def _show(self, request: web.BaseRequest) -> web.StreamResponse:
+        if self._acts:
+            return await self._acts.popleft()(request)
+        turns = self._turns.get(request.path.removeprefix("/state/"), 0)
+        return await document({"turns": turns})(request)
+
     async def _answer(self, request: web.BaseRequest, body: dict[str, Any]) -> web.StreamResponse:
         chat = request.path.endswith("/chat/completions")
         text, turn = _asked(body) if chat else (body["text"], self._turns.get(body["session"], 0) + 1)
@@ -92,6 +102,13 @@ class FakeServer:
             await asyncio.sleep(3600)
         if word == "!delay":
             await asyncio.sleep(float(text.split()[1]))
+        if word == "!find":
+            if body["messages"][-1]["role"] != "tool":
+                order = json.dumps({"order": text.split()[1]})
+                return await call_tools(tool_call("find", order))(request)
+            text = body["messages"][-1]["content"]
+        if word in ("!clock", "!user"):
+            text = body["messages"][0]["content"] if chat else body[word[1:]]
         if not chat:
             self._turns[body["session"]] = turn
             return await document({"text": f"{turn}: {text}", "state": {"turns": turn}})(request)

@@ -3,9 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from fairtrial.agents.protocol import ToolHook
-from fairtrial.execution.contract import Move
-from fairtrial.schema.record import Disturbance, Turn
+from fairtrial.agents.protocol import Agent, ToolHook
+from fairtrial.execution.contract import Limits, Move, StopSwitch, plan_session
+from fairtrial.execution.local import run_sessions
+from fairtrial.schema.record import Disturbance, Record, Turn
+
+NOON = "2026-11-30T12:00:00Z"
 
 
 class ScriptedTalk:
@@ -33,3 +36,12 @@ class ScriptedTalk:
 
     async def close(self) -> None:
         self.closed += 1
+
+
+async def examine(agent: Agent, *moves: Move, seconds: float = 20.0) -> Record:
+    """The record of one session of these moves, begun at NOON, with so long to end."""
+    records: list[Record] = []
+    planned = plan_session(7, "c", 0, ("a",), talk=lambda: ScriptedTalk(*moves))
+    limits = Limits(clock=NOON, session_seconds=seconds, grace=0.5)
+    await run_sessions([planned], agent, limits, records.append, StopSwitch())
+    return records[0]
