@@ -7,12 +7,12 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit, logsumexp, xlog1py, xlogy
+from scipy.special import expit, logit
 
-from fairtrial.sessions.evalues import Floats, rates
+from fairtrial.sessions.evalues import Floats, log_mean_exp, rates
 
 _FINE = np.array([0.1, 0.3, 0.6, 1.0, 1.2, 1.5])
-"""Failure rates of cells that are not weak, as multiples of the acceptable one."""
+"""Failure rates of cells that are not weak, as multiples of the acceptable one; halfway to `p1` at most."""
 _LEAST, _MOST = 0.02, 0.9
 _COUNTED_WEAK, _COUNTED = 0.12, 4.0
 """A probe is believed as if 4 more of its pairs had been seen, 0.12 of them weak."""
@@ -21,8 +21,8 @@ _AS_USUAL = 1.0
 _MONOTONE = 0.7
 _PSEUDO = 10.0
 _SWEEPS = 2
-_SURE = 200.0
-"""Log likelihood ratio of a cell beyond which more tells nothing, so that sums stay finite."""
+_SURE = 600.0
+"""Log likelihood ratio of a pair beyond which more tells nothing, so that its exponential stays finite."""
 
 
 class Belief:
@@ -34,7 +34,8 @@ class Belief:
     """
 
     def __init__(self, runnable: NDArray[np.bool_], *, p0: float, p1: float) -> None:
-        self._p0, self._weak_rates = p0, rates(p1)
+        self._weak_rates = rates(p1)
+        self._fine_rates = np.minimum(p0 * _FINE, (p0 + p1) / 2)
         self._runnable = runnable
         self._pairs = runnable.any(axis=2)
         self._patterns, self._prior = _patterns(runnable.shape[2])
@@ -43,20 +44,21 @@ class Belief:
 
     def weak(self, failures: Floats, sessions: Floats) -> Floats:
         """Chance of each cell to be weak given all counts, in their shape; 0 where it cannot be run."""
-        ratio = np.clip(self._ratio(failures, sessions), -_SURE, _SURE)
-        each = ratio @ self._patterns.T  # (groups, probes, patterns)
+        sure = _SURE / self._runnable.shape[2]
+        ratio = np.clip(self._ratio(failures, sessions), -sure, sure)
+        likelihood = np.exp(ratio @ self._patterns.T)  # (groups, probes, patterns)
         for _ in range(_SWEEPS):
-            by_pattern = each + np.log(self._shares)
-            whole = logsumexp(by_pattern, axis=2)
-            self._pair = np.where(self._pairs, expit(logit(self._chance()) + whole), 0.0)
-            within = np.exp(by_pattern - whole[..., None]) * self._pair[..., None]
+            by_pattern = likelihood * self._shares
+            whole = by_pattern.sum(axis=2)
+            self._pair = np.where(self._pairs, expit(logit(self._chance()) + np.log(whole)), 0.0)
+            within = by_pattern * (self._pair / whole)[..., None]
             told = within.sum(axis=(0, 1))
             self._shares = (_PSEUDO * self._prior + told) / (_PSEUDO + told.sum())
         return np.asarray(np.where(self._runnable, within @ self._patterns, 0.0))
 
     def _ratio(self, f: Floats, s: Floats) -> Floats:
         """Log of how much likelier the counts are in a weak cell than in another."""
-        return _likelihood(f, s, self._weak_rates) - _likelihood(f, s, self._p0 * _FINE)
+        return _likelihood(f, s, self._weak_rates) - _likelihood(f, s, self._fine_rates)
 
     def _chance(self) -> Floats:
         """Prior chance of each pair: how weak its probe is elsewhere, times how much weaker its group is.
@@ -76,9 +78,8 @@ def _others(values: NDArray[np.float64] | NDArray[np.bool_], *, axis: int) -> Fl
 
 
 def _likelihood(f: Floats, s: Floats, q: Floats) -> Floats:
-    return np.asarray(
-        logsumexp(xlogy(f[..., None], q) + xlog1py((s - f)[..., None], -q), axis=-1) - np.log(q.size)
-    )
+    """Logarithm of the mean likelihood of the counts over the rates q."""
+    return log_mean_exp(f[..., None] * np.log(q) + (s - f)[..., None] * np.log1p(-q))
 
 
 def _patterns(intensities: int) -> tuple[Floats, Floats]:

@@ -5,7 +5,7 @@ All of it is about the failure rate p of a cell whose sessions are drawn alike: 
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaln, logsumexp, xlog1py, xlogy
+from scipy.special import betaln, xlog1py, xlogy
 
 Floats = NDArray[np.float64]
 _STEP = 0.05
@@ -36,7 +36,13 @@ def log_e(failures: ArrayLike, sessions: ArrayLike, *, p0: float, p1: float) -> 
         raise ValueError(f"the rate to look for must be above the acceptable one: {p0}, {p1}")
     q = rates(p1)
     bets = f[..., None] * np.log(q / p0) + (s - f)[..., None] * np.log((1 - q) / (1 - p0))
-    return np.asarray(logsumexp(bets, axis=-1) - np.log(q.size))
+    return log_mean_exp(bets)
+
+
+def log_mean_exp(logs: Floats) -> Floats:
+    """Logarithm of the mean of e^x along the last axis, of finite numbers of any size."""
+    most = logs.max(axis=-1)
+    return np.asarray(most + np.log(np.exp(logs - most[..., None]).mean(axis=-1)))
 
 
 def e_bh(logs: Floats, *, alpha: float) -> NDArray[np.bool_]:

@@ -22,7 +22,7 @@ _SESSIONS = 100
 """Sessions of a cell after which it is left open."""
 _BROKEN = 3
 """Sessions set aside beyond those that count, from which a cell is asked no more."""
-_OPEN_SHARE = 0.025
+_OPEN_SHARE = 0.02
 """Expected share of the weak cells left unfound at which to stop."""
 _FEW = 0.06
 """Weak cells that are reckoned with where fewer were seen, as a share of the pairs of group and probe."""
