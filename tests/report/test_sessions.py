@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from fairtrial.report.sessions import show_record
-from fairtrial.schema.record import Failure, Record, Status, Turn, Usage
+from fairtrial.schema.record import Disturbance, Failure, Probed, Record, Snapshot, Status, Turn, Usage
 
 
 def shown(*turns: Turn, status: Status = Status.completed, failure: Failure | None = None) -> list[str]:
@@ -60,3 +60,39 @@ def test_tokens_are_those_of_all_turns(usages: tuple[Usage | None, ...], told: s
 def test_a_failure_is_named_once(status: Status, kind: str, message: str, told: str) -> None:
     failed = shown(Turn(user="hi", reply=None), status=status, failure=Failure(kind=kind, message=message))
     assert told in failed
+
+
+def test_what_was_done_on_purpose_stands_where_it_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+    away = Disturbance(step=0, do="pause", probe="silence@2", detail={"seconds": 86400})
+    hit = Disturbance(step=1, do="fault", probe="tool_timeout@1", call=0, detail={"fault": "timeout"})
+    first = Turn(user="退款", reply="好", state={"order": {"id": "JD1"}, "wish": None})
+    second = Turn(user="我回来了", reply="已退款", state={"order": {}, "wish": "退款"}, disturbed=(away, hit))
+    asked = Turn(user="真的退了吗？", reply="是", aside=True)
+    record = Record(
+        case="a",
+        trial=0,
+        status=Status.completed,
+        turns=(first, second, asked),
+        probed=Probed(probes=("silence@2", "tool_timeout@1"), seed=1, phase="explore"),
+        snapshots=(Snapshot(name="之后", turn=1, state={}),),
+        unfired=(2,),
+    )
+    out = StringIO()
+    show_record(Console(file=out, width=100), record)
+    assert [line.strip() for line in out.getvalue().splitlines()][:-1] == [
+        "探针：silence@2、tool_timeout@1",
+        "时机未到、没有发生的步骤：2",
+        "用户   退款",
+        "Agent  好",
+        '状态  {"order": {"id": "JD1"}, "wish": null}',
+        "⚡ silence@2: pause  seconds=86400",
+        "⚡ tool_timeout@1: fault（第 0 次调用）  fault=timeout",
+        "用户   我回来了",
+        "Agent  已退款",
+        "状态  - $['order']['id'] (= JD1)",
+        "状态  $['wish']: null → 退款",
+        "存为快照 之后",
+        "追问   真的退了吗？",
+        "Agent  是",
+    ]

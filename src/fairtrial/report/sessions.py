@@ -16,8 +16,9 @@ from rich.text import Text
 from fairtrial.report.terminal import number
 from fairtrial.report.views import CaseView, Reading
 from fairtrial.report.words import Words
-from fairtrial.schema.record import Call, Record, Step
+from fairtrial.schema.record import Call, Disturbance, Record, Step
 from fairtrial.schema.score import Row, Score, Unscored, Useful
+from fairtrial.schema.snapshot import Change, differences
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
@@ -97,22 +98,68 @@ def show_session(console: Console, row: Row) -> None:
 
 
 def show_record(console: Console, record: Record) -> None:
-    """What happened: turns, steps, state, failure; last, what is known of time, model and tokens."""
-    for turn in record.turns:
-        _say(console, say("user", "用户"), "bold blue", turn.user)
+    """What happened, turn by turn, and what was done on purpose; last, what is known of time and tokens."""
+    for line in _before(record):
+        console.print(Text("  " + visible(line), style="yellow"))
+    shown: Any = None
+    for place, turn in enumerate(record.turns):
+        for done in turn.disturbed:
+            console.print(Padding(Text(visible(_disturbance(done)), style="yellow"), (0, 0, 0, 7)))
+        who = say("asked", "追问") if turn.aside else say("user", "用户")
+        _say(console, who, "bold blue", turn.user)
         for step in turn.steps:
             console.print(Padding(Text(visible(_step(step)), style="dim"), (0, 0, 0, 7)))
         if turn.reply is not None:
             _say(console, say("agent", "Agent"), "bold green", turn.reply)
-        if turn.state is not None:
-            state = visible(say("state  ", "状态  ") + _json(turn.state))
-            console.print(Padding(Text(state, style="dim"), (0, 0, 0, 7)))
+        for text in _states(record, place, shown):
+            console.print(Padding(Text(visible(text), style="dim"), (0, 0, 0, 7)))
+        shown = turn.state if turn.state is not None else shown
     if record.failure is not None:
         kind, message = record.failure.kind, record.failure.message
         known = kind == record.status or f"{kind}:" in message
         text = f"{record.status}: {message}" if known else f"{record.status}: {kind}: {message}"
         console.print(Text(visible(text), style="magenta"))
     console.print(Text("  " + visible(_told(record)), style="dim"))
+
+
+def _before(record: Record) -> list[str]:
+    """By which probes the session was disturbed, and what of it never came to pass."""
+    lines = []
+    if record.probed and record.probed.probes:
+        lines.append(say("probed: ", "探针：") + say(", ", "、").join(record.probed.probes))
+    if record.unfired:
+        numbers = ", ".join(map(str, record.unfired))
+        lines.append(say(f"steps whose moment never came: {numbers}", f"时机未到、没有发生的步骤：{numbers}"))
+    return lines
+
+
+def _disturbance(done: Disturbance) -> str:
+    """What was done on purpose, and to which tool call."""
+    hit = "" if done.call is None else say(f" (call {done.call})", f"（第 {done.call} 次调用）")
+    detail = " ".join(f"{name}={_json(value)}" for name, value in done.detail.items())
+    return f"⚡ {done.probe or say('case', '用例')}: {done.do}{hit}  {detail}".rstrip()
+
+
+def _states(record: Record, turn: int, before: Any) -> list[str]:
+    """The state after a turn, whole the first time, then what changed of it; and the points named there."""
+    state = record.turns[turn].state
+    lines = []
+    if state is not None and before is None:
+        lines.append(say("state  ", "状态  ") + _json(state))
+    elif state is not None:
+        lines += [say("state  ", "状态  ") + _change(change) for change in differences(before, state)]
+    names = [point.name for point in record.snapshots if point.turn == turn]
+    return [*lines, *(say(f"kept as {name}", f"存为快照 {name}") for name in names)]
+
+
+def _change(change: Change) -> str:
+    match change.kind:
+        case "added":
+            return f"+ {change.path} = {_json(change.after)}"
+        case "removed":
+            return f"- {change.path} (= {_json(change.before)})"
+        case _:
+            return f"{change.path}: {_json(change.before)} → {_json(change.after)}"
 
 
 def _say(console: Console, who: str, style: str, text: str) -> None:
