@@ -119,7 +119,7 @@ def _empty(result: Any, _: str) -> Any:
 def _malformed(result: Any, _: str) -> str:
     holder = result if isinstance(result, dict | list | tuple | str) else {"result": result}
     whole = json.dumps(holder, ensure_ascii=False, default=str)
-    return _half(whole)
+    return str(_half(whole))
 
 
 def _wrong_type(result: Any, _: str) -> Any:
