@@ -11,7 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
-NAMES = ("start", "rescore", "run", "memory", "kill", "bootstrap", "audit", "compare", "doubt")
+NAMES = ("start", "rescore", "run", "memory", "kill", "bootstrap", "audit", "compare", "doubt", "interviewer")
 
 
 def made(name: str) -> str:
