@@ -16,7 +16,7 @@ RULES: dict[str, Any] = {
 }
 """The rule models by the name that is written after `rule`."""
 
-_EXPECTED = ("required_fields", "forbidden_phrases", "criteria")
+_EXPECTED = ("required_fields", "forbidden_phrases", "criteria", "rules")
 
 
 @dataclass(slots=True)
@@ -38,7 +38,8 @@ def rules_from(expect: Any) -> list[dict[str, Any]]:
 
     A text is one `contains` rule; a list is all of its texts (one `contains` rule each, so that half of
     them met is half the score) and rule objects; `{"required_fields", "forbidden_phrases", "criteria"}`
-    gives a `contains` rule for each required text and one critical `contains_none` over all replies.
+    gives a `contains` rule for each required text and one critical `contains_none` over all replies, and may
+    have `rules` besides, written as in `expect`.
     Raises BadInput for anything else and for sentences that no program can check. The arguments of
     rule objects are not looked at here.
     """
@@ -143,6 +144,13 @@ def _expected(expect: dict[Any, Any], path: Path, read: Expect, findings: Findin
     if phrases:
         rule = {"rule": "contains_none", "texts": phrases, "critical": True, "over": "all"}
         read.add(rule, (*path, "forbidden_phrases"))
+    if (rules := expect.get("rules")) is not None:
+        at = (*path, "rules")
+        items = (
+            [((*at, n), item) for n, item in enumerate(rules)] if isinstance(rules, list) else [(at, rules)]
+        )
+        for place, item in items:
+            _item(item, place, read, findings)
 
 
 def _is_rule(item: dict[Any, Any], path: Path, findings: Findings) -> bool:

@@ -46,7 +46,10 @@ class Answer(Written):
 
 
 class Table(Written):
-    """The first row that fits speaks. Where none fits, the user says `otherwise`, or leaves."""
+    """The first row that fits speaks. Where none fits, the user says `otherwise`, or leaves.
+
+    Once every row has spoken as often as it may, the user leaves too.
+    """
 
     kind: Literal["table"] = "table"
     answers: Annotated[tuple[Answer, ...], Field(min_length=1, strict=False)]

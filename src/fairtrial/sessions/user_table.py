@@ -24,15 +24,16 @@ class TableUser:
         self._left = table.max_turns
 
     async def say(self, turns: Sequence[Turn]) -> str | None:
-        """What the user says after these turns; None where no row fits and nothing is said otherwise.
+        """What the user says after these turns; None where they leave.
 
-        A row that fits for the first `late` times is passed over, as is one that has spoken `times` times.
+        They do so where no row fits and nothing is said otherwise, and once every row has said its say. A row
+        that fits for the first `late` times is passed over, as is one that has spoken `times` times.
         """
-        if not self._left:
+        if not self._left or all(self._is_spent(number) for number in range(len(self._rows))):
             return None
         self._left -= 1
         for number, (fits, row) in enumerate(self._rows):
-            if self._met[number] < row.late + row.times and fits(turns):
+            if not self._is_spent(number) and fits(turns):
                 self._met[number] += 1
                 if self._met[number] > row.late:
                     return row.say
@@ -40,6 +41,10 @@ class TableUser:
 
     async def close(self) -> None:
         """Nothing is held."""
+
+    def _is_spent(self, number: int) -> bool:
+        row = self._rows[number][1]
+        return self._met[number] >= row.late + row.times
 
 
 def _fits(when: When) -> _Fits:
