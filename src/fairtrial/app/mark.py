@@ -59,7 +59,7 @@ def mark(
         raise BadInput(
             say("only a scorer's fault has a right score", "只有评分器的错才需要正确得分"), where="--score"
         )
-    entry = {
+    entry: dict[str, Any] = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "who": _who(),
         "log": found.path.name,
@@ -68,6 +68,8 @@ def mark(
         "fault": fault.value,
         "note": note,
     }
+    if score is not None:
+        entry["score"] = score
     folder = found.path.parent
     files = [folder / MARKS]
     if fault is Fault.scorer:

@@ -16,10 +16,10 @@ from fairtrial.text.language import say
 
 _CASES_NEEDED = 5
 """A bucket of fewer cases, or clusters, is shown and never tested."""
-_TURNS = ((1, "1"), (2, "2-3"), (4, "4+"))
-_LENGTH = ((1, "<=50"), (51, "51-200"), (201, ">200"))
+TURNS = ((1, "1"), (2, "2-3"), (4, "4+"))
+LENGTH = ((1, "<=50"), (51, "51-200"), (201, ">200"))
 """Bins by their lower ends; below the first nothing is known."""
-_UNKNOWN = "?"
+UNKNOWN = "?"
 _HITS = 50
 """Flips as far out as seen after which a bucket has plainly not moved: there may be many buckets."""
 _NAMED = 10
@@ -44,7 +44,7 @@ class _Dimension(NamedTuple):
 
 def bins() -> str:
     """How cells are cut, for people."""
-    turns, length = (", ".join(name for _, name in edges) for edges in (_TURNS, _LENGTH))
+    turns, length = (", ".join(name for _, name in edges) for edges in (TURNS, LENGTH))
     return say(
         f"task type × turns of the user ({turns}) × characters of input ({length})",
         f"任务类型 × 用户轮数（{turns}）× 输入字符数（{length}）",
@@ -128,20 +128,20 @@ def _parts(pairs: Pairs) -> Iterator[_Group]:
             yield from _split(dimension)
     yield from _tags(pairs)
     given = _named("bucket", pairs.base.bucket[pairs.at_base], pairs.base.buckets)
-    yield from (part for part in _split(given) if part.name != _UNKNOWN)
+    yield from (part for part in _split(given) if part.name != UNKNOWN)
 
 
 def _dimensions(pairs: Pairs) -> Iterator[_Dimension]:
     """What is known of the cases; code 0 is unknown."""
     base, at = pairs.base, pairs.at_base
     yield _named("task type", base.task_type[at], base.task_types)
-    for kind, values, edges in (("turns", base.turns, _TURNS), ("length", base.length, _LENGTH)):
+    for kind, values, edges in (("turns", base.turns, TURNS), ("length", base.length, LENGTH)):
         codes = np.digitize(values[at], [edge for edge, _ in edges])
-        yield _Dimension(kind, codes, (_UNKNOWN, *(name for _, name in edges)))
+        yield _Dimension(kind, codes, (UNKNOWN, *(name for _, name in edges)))
 
 
 def _named(kind: str, codes: Ints, names: tuple[str, ...]) -> _Dimension:
-    return _Dimension(kind, codes + 1, (_UNKNOWN, *names))
+    return _Dimension(kind, codes + 1, (UNKNOWN, *names))
 
 
 def _cells(pairs: Pairs, known: list[_Dimension]) -> _Dimension:

@@ -57,7 +57,7 @@ class About(Frozen, frozen=True, kw_only=True):
 
     `scorable`: the case has executable rules. One that has only sentences for a judge is in no ratio, also
     where its session failed. `bucket` is a group that another tool's file gave the case. `key_facts` and
-    `least_calls` are the case's own.
+    `least_calls` are the case's own; `calls_asked` is how many calls its rules ask for at least.
     """
 
     weight: float = 1.0
@@ -71,6 +71,7 @@ class About(Frozen, frozen=True, kw_only=True):
     bucket: str | None = None
     key_facts: tuple[str, ...] = ()
     least_calls: int | None = None
+    calls_asked: int | None = None
     scorable: bool = True
 
 

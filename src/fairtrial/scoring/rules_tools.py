@@ -1,9 +1,11 @@
 """Rules on what an agent did: the tool calls of the whole session, whether or not they succeeded."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from fairtrial.schema.record import Call
-from fairtrial.schema.rule import CallPattern, ToolCalled, ToolNotCalled, ToolsInOrder
+from fairtrial.schema.rule import CallPattern, Rule, ToolCalled, ToolNotCalled, ToolsInOrder
 from fairtrial.scoring.reading import NotJson, Reading, parse_json, shown
 from fairtrial.scoring.rules_texts import MET, Check, Finding
 from fairtrial.scoring.values import covers
@@ -70,6 +72,18 @@ def tools_in_order(rule: ToolsInOrder) -> Check:
 def named(pattern: _Pattern) -> str:
     """A tool with the arguments asked for, for people."""
     return f"{pattern.tool} {shown(pattern.args, 60)}" if pattern.args else pattern.tool
+
+
+def calls_asked(rules: Iterable[Rule]) -> int | None:
+    """How many calls the rules ask for at least: of each tool the most that one rule does; None for none."""
+    most: Counter[str] = Counter()
+    for rule in rules:
+        match rule:
+            case ToolCalled(tool=tool, at_least=times):
+                most |= Counter({tool: times})
+            case ToolsInOrder(calls=calls):
+                most |= Counter(call.tool for call in calls)
+    return most.total() or None
 
 
 def _seen(reading: Reading, pattern: _Pattern | None) -> str:

@@ -17,6 +17,7 @@ from fairtrial.schema.score import About, Hit, Score, Unscored
 from fairtrial.scoring.reading import Reading
 from fairtrial.scoring.rules import prepare
 from fairtrial.scoring.rules_python import source
+from fairtrial.scoring.rules_tools import calls_asked
 from fairtrial.scoring.useful import useful_of
 from fairtrial.text.language import say
 
@@ -159,7 +160,12 @@ _OF_CASE = sorted({*About.__struct_fields__} & Case.model_fields.keys() - {"clus
 
 def _about(case: Case) -> About:
     told = {name: getattr(case, name) for name in _OF_CASE}
-    return About(scorable=bool(case.rules), cluster=case.cluster or case.source, **told)
+    return About(
+        scorable=bool(case.rules),
+        cluster=case.cluster or case.source,
+        calls_asked=calls_asked(case.rules),
+        **told,
+    )
 
 
 @cache

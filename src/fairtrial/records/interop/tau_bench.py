@@ -15,7 +15,7 @@ from fairtrial.records.interop.shapes import as_count, as_dict, as_number, dig
 from fairtrial.schema.audit import Fault
 from fairtrial.schema.fingerprint import Part
 from fairtrial.schema.record import Record, Status
-from fairtrial.schema.score import Hit, Row
+from fairtrial.schema.score import About, Hit, Row
 from fairtrial.text.language import say
 
 _READ_ONLY = ("get_", "find_", "list_", "search_", "calculate", "think", "transfer_to_human_agents")
@@ -78,7 +78,8 @@ def _row(run: dict[str, Any], where: str, faults: list[Fault]) -> Row:
     )
     score = scored(run.get("reward"), _GIVEN, case=record.case, where=where, faults=faults)
     hits = tuple(_checks(run))
-    return Row(record=record, score=msgspec.structs.replace(score, hits=hits) if hits else score)
+    about = About(calls_asked=_writes(as_dict(dig(run, "info.task"))) or None)
+    return Row(record=record, score=msgspec.structs.replace(score, hits=hits) if hits else score, about=about)
 
 
 def _checks(run: dict[str, Any]) -> Iterator[Hit]:
@@ -95,11 +96,18 @@ def _checks(run: dict[str, Any]) -> Iterator[Hit]:
 
 def _needs_nothing(task: dict[str, Any]) -> bool:
     """Whether the task tells its right actions and outputs, and neither is there to be done."""
+    return _writes(task) == 0 and not task.get("outputs")
+
+
+def _writes(task: dict[str, Any]) -> int | None:
+    """How many of the task's right actions write to the database: it cannot be done with fewer calls.
+
+    None where the task does not tell them.
+    """
     actions = task.get("actions")
-    if not isinstance(actions, list) or task.get("outputs"):
-        return False
-    names = [as_dict(action).get("name") for action in actions]
-    return all(isinstance(name, str) and name.startswith(_READ_ONLY) for name in names)
+    names = [as_dict(action).get("name") for action in actions] if isinstance(actions, list) else [None]
+    known = [name for name in names if isinstance(name, str)]
+    return sum(not name.startswith(_READ_ONLY) for name in known) if len(known) == len(names) else None
 
 
 def _parts(rows: Sequence[Row], tasks: dict[str, dict[str, Any]]) -> dict[str, Part]:
