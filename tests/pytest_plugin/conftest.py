@@ -1,11 +1,16 @@
 """A project of tests that examine an agent, each in a folder of its own."""
 
+from importlib import import_module
+from pkgutil import walk_packages
+
 import pytest
 
-# Pytester forgets what a run inside this process has loaded, and some of it can be loaded only once.
-import fairtrial.app.examine_session
-import fairtrial.app.examine_trials
-import fairtrial.report.examined  # noqa: F401
+import fairtrial
+
+# Pytester forgets what a run inside this process has loaded, and parts of it do not bear to be loaded twice.
+for module in walk_packages(fairtrial.__path__, "fairtrial."):
+    if not module.name.endswith("__main__") and ".template" not in module.name:
+        import_module(module.name)
 
 AGENT = '''
 import time

@@ -1,0 +1,367 @@
+"""Cases as tests: what they are called, when they pass, what is said where they do not, and the whole set."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fairtrial.records.log import read_header, read_rows
+
+HARD = """
+- {id: 硬币, input: toss, expect: [{rule: contains, text: heads}]}
+"""
+
+
+def log_of(project: pytest.Pytester) -> Path:
+    [log] = (project.path / "logs").glob("*.jsonl")
+    return log
+
+
+def test_each_case_is_a_test_called_like_it(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", trials=2)
+        def test_shop():
+            pass
+
+        @pytest.mark.fairtrial(cases=["cases/shop.yaml"], trials=1)
+        def test_more(examined):
+            assert examined.case.id in ("退款-一", "en-hello")
+            assert examined.passes == (True,) and examined.passed == 1
+            assert examined.records[0].reply and examined.scores[0].value == 1.0
+        """
+    )
+    result = project.runpytest("-v")
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "*::test_shop[[]退款-一] PASSED*",
+            "*::test_shop[[]en-hello] PASSED*",
+            "*::test_shop[[]set]: cases 2, sessions 4, scored 4, no answer 0; total *",
+            "UNRELIABLE: these figures prove nothing",
+            "few_cases 2 (line: 20): *",
+            "log: logs/*.jsonl  (fairtrial show logs/*.jsonl)",
+        ]
+    )
+    log = log_of(project)
+    rows = [(row.record.case, row.record.trial) for row in read_rows(log)]
+    assert rows == [(case, trial) for case in ("退款-一", "en-hello") for trial in (0, 1)] + [
+        ("退款-一", 2),
+        ("en-hello", 2),
+    ]
+    assert len({row.record.seed for row in read_rows(log)}) == 6
+    header = read_header(log)
+    assert (header.mode, header.status, header.mark) == ("full", "unreliable", "UNRELIABLE")
+    assert header.fingerprint is not None
+    assert header.summary is not None
+    assert header.summary.counts.planned == 6
+
+
+def test_a_case_that_fails_says_why_and_where_to_look(project: pytest.Pytester) -> None:
+    (project.path / "cases" / "bad.yaml").write_text(
+        "- {id: bad, input: 退款 JD2, expect: [{rule: contains, text: 不行}]}\n", encoding="utf-8"
+    )
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/bad.yaml")
+        def test_bad():
+            pass
+
+        @pytest.mark.xfail(strict=True, reason="known")
+        @pytest.mark.fairtrial(cases="cases/bad.yaml")
+        def test_known():
+            pass
+        """
+    )
+    result = project.runpytest()
+    result.assert_outcomes(failed=1, xfailed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "bad: 0 of 3 trials passed, 3 needed",
+            "trial 1:",
+            "  user:  退款 JD2",
+            "  agent: 已为您退款 JD2",
+            "  ✗ contains (3 times): does not say: *不行*",
+            "look at it: fairtrial show logs/*.jsonl bad",
+        ]
+    )
+    assert "pytest_fairtrial.py" not in result.stdout.str()
+
+
+def test_so_many_of_so_many_trials_must_pass(project: pytest.Pytester) -> None:
+    """The toss gives heads for odd seeds; of the run's first six, some are odd and some are even."""
+    (project.path / "cases" / "coin.yaml").write_text(HARD, encoding="utf-8")
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/coin.yaml", passes="1 of 6")
+        def test_some(examined):
+            assert len(examined.records) == 6 and 1 <= examined.passed < 6
+
+        @pytest.mark.fairtrial(cases="cases/coin.yaml", passes="6 of 6")
+        def test_all():
+            pass
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1, failed=1)
+
+
+def test_a_case_may_say_itself_what_it_takes(project: pytest.Pytester) -> None:
+    (project.path / "cases" / "coin.yaml").write_text(
+        HARD.replace("硬币,", "硬币, passes: 1 of 6,"), encoding="utf-8"
+    )
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/coin.yaml", passes="3 of 3")
+        def test_some(examined):
+            assert (examined.need, len(examined.records)) == (1, 6)
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1)
+
+
+def test_what_gave_no_answer_decides_only_where_it_could_not_matter(project: pytest.Pytester) -> None:
+    (project.path / "cases" / "busy.yaml").write_text(
+        "- {id: busy, input: busy, expect: [{rule: contains, text: x}]}\n", encoding="utf-8"
+    )
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml")
+        def test_shop():
+            pass
+        """
+    )
+    result = project.runpytest("--junitxml=out.xml")
+    result.stdout.fnmatch_lines(
+        [
+            "NO ANSWER *[[]busy] - no answer: rate_limited 3 (*429*",
+            "*test_shop[[]set]: *no answer 3;*FAILED: too many sessions gave no answer",
+            "FAILED *::test_shop[[]set]*",
+            "*1 failed, 2 passed, 1 no answer*",
+        ]
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    report = (project.path / "out.xml").read_text(encoding="utf-8")
+    assert 'name="test_shop[set]"' in report
+    assert re.search(r'<testsuite [^>]*failures="1" skipped="1" tests="4"', report)
+
+
+@pytest.mark.parametrize(
+    ("argument", "says"),
+    [
+        ("minimum=0.999", "the total is 0.*, at least 0.999 was asked for"),
+        ("reliable=True", "UNRELIABLE: these figures prove nothing (few_cases*)"),
+    ],
+)
+def test_a_set_is_judged_as_a_whole_where_that_is_asked(
+    project: pytest.Pytester, argument: str, says: str
+) -> None:
+    project.makepyfile(
+        f"""
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", {argument})
+        def test_shop():
+            pass
+        """
+    )
+    result = project.runpytest("-v")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines([says, "FAILED *::test_shop[[]set]*"])
+
+
+def test_a_set_that_reaches_its_minimum_is_a_test_that_passed(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", minimum=0.3)
+        def test_shop():
+            pass
+        """
+    )
+    project.runpytest("-v").assert_outcomes(passed=3)
+
+
+def test_a_probed_case_is_a_test_beside_its_own(project: pytest.Pytester) -> None:
+    project.mkdir("probes")
+    (project.path / "probes" / "hurry.py").write_text(
+        """
+from fairtrial.schema.disturbance import Edit
+from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
+
+class Hurry(Probe):
+    name = "hurry"
+    intent = "a user in a hurry"
+
+    def disturb(self, case, intensity, draw, others):
+        if "hello" in case.input[0]:
+            raise Unfit("a greeting takes no time")
+        return Disturbed(steps=(Edit(do="edit", turn=0, start=0, end=0, text="快点！" * intensity),))
+""",
+        encoding="utf-8",
+    )
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", probes=["probes/hurry.py:Hurry@2"])
+        def test_shop(examined):
+            if "~" in examined.case.id:
+                assert examined.records[0].turns[0].user == "快点！快点！我要退款 JD1111"
+        """
+    )
+    result = project.runpytest("-v", "-rs")
+    result.assert_outcomes(passed=3, skipped=1)
+    result.stdout.fnmatch_lines(
+        ["*::test_shop[[]退款-一~hurry@2] PASSED*", "SKIPPED*a greeting takes no time"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ('cases="none/*.yaml"', "test_it: cases='none/[*].yaml': no file fits the pattern (*"),
+        ('cases="none.yaml"', "*none.yaml: no such file or folder*"),
+        ('cases="cases/*.yaml", probes=["typoes"]', "test_it: probes='typoes': *typos*"),
+        ('cases="cases/*.yaml", passes="11 of 10"', "test_it: more must pass than are asked: '11 of 10'*"),
+        ('cases="cases/*.yaml", passes="most"', "test_it: `passes` is not 'most'*"),
+        ('cases="cases/*.yaml", passes="8 of 10", trials=3', "test_it: 3 trials, and passes is '8 of 10'*"),
+        ('cases="cases/*.yaml", trials=0', "test_it: `trials` must be at least 1, not 0"),
+        ('cases="cases/*.yaml", trys=3', "test_it: `trys` is not a setting"),
+        ('"cases/*.yaml"', "test_it: its arguments have names*"),
+        ("", "test_it: `cases` is missing"),
+        ('cases="broken.yaml"', "*broken.yaml:1: *"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_called(
+    project: pytest.Pytester, arguments: str, says: str
+) -> None:
+    (project.path / "broken.yaml").write_text("- {id: a, input: hi, expect: [{rule: nonsense}]}\n")
+    project.makepyfile(
+        f"""
+        import pytest
+
+        @pytest.mark.fairtrial({arguments})
+        def test_it():
+            pass
+        """
+    )
+    result = project.runpytest()
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*{says}"])
+    assert "Traceback" not in result.stdout.str()
+    assert not (project.path / "logs").exists()
+
+
+def test_a_run_that_stops_keeps_what_was_asked_and_decides_nothing(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", trials=1, minimum=1.0)
+        def test_shop(examined):
+            assert 0
+        """
+    )
+    result = project.runpytest("-x")
+    result.assert_outcomes(failed=1)
+    assert "[set]" not in result.stdout.str().partition("short test summary")[2]
+    assert len(list(read_rows(log_of(project)))) == 1
+    header = read_header(log_of(project))
+    assert header.summary is not None
+    assert header.summary.counts.planned == 1
+
+
+def test_workers_share_a_cap_and_a_log(project: pytest.Pytester) -> None:
+    project.makeconftest(
+        """
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def fairtrial_agent():
+            return "python:counting.py:Agent"
+        """
+    )
+    (project.path / "counting.py").write_text(
+        """
+import os, time, pathlib
+
+class Agent:
+    def __call__(self, text):
+        with open("seen", "a") as file:
+            file.write("+")
+        time.sleep(0.05)
+        with open("seen", "a") as file:
+            file.write("-")
+        return "heard 退款 JD1111"
+""",
+        encoding="utf-8",
+    )
+    (project.path / "cases" / "shop.yaml").write_text(
+        "".join(f"- {{id: 例{n}, input: hi, expect: [{{rule: contains, text: heard}}]}}\n" for n in range(6)),
+        encoding="utf-8",
+    )
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", trials=4, minimum=0.5)
+        def test_shop():
+            pass
+        """
+    )
+    result = project.runpytest_subprocess(
+        "-n", "2", "--junitxml=out.xml", "-o", "fairtrial_concurrency=2", "-p", "no:asyncio"
+    )
+    result.assert_outcomes(passed=7)
+    result.stdout.fnmatch_lines(["*test_shop[[]set]: cases 6, sessions 24, scored 24, no answer 0;*"])
+    rows = [(row.record.case, row.record.trial) for row in read_rows(log_of(project))]
+    assert rows == [(f"例{n}", trial) for n in range(6) for trial in range(4)]
+    report = (project.path / "out.xml").read_text(encoding="utf-8")
+    assert report.count("<testcase") == 7
+    assert 'name="test_shop[例0]"' in report
+    assert 'name="test_shop[set]"' in report
+    at_once = most = 0
+    for sign in (project.path / "seen").read_text():
+        at_once += 1 if sign == "+" else -1
+        most = max(most, at_once)
+    assert most == 2
+
+
+def test_a_worker_that_dies_holds_no_place_and_loses_no_row(project: pytest.Pytester) -> None:
+    (project.path / "cases" / "more.yaml").write_text(
+        "".join(
+            f"- {{id: more{n}, input: hi, expect: [{{rule: contains, text: heard}}]}}\n" for n in range(4)
+        ),
+        encoding="utf-8",
+    )
+    project.makepyfile(
+        """
+        import os, signal
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", trials=2)
+        def test_shop(examined, request):
+            if examined.case.id == "more1":
+                from fairtrial.app.examine import Cap
+                room = request.config.stash[[k for k in request.config.stash._storage
+                    if type(request.config.stash[k]).__name__ == "_Run"][0]].room()
+                place = room.cap.place()
+                room.run(place.__aenter__())
+                os.kill(os.getpid(), signal.SIGKILL)
+        """
+    )
+    result = project.runpytest_subprocess("-n", "2", "-o", "fairtrial_concurrency=1", "-p", "no:asyncio")
+    result.assert_outcomes(passed=5, failed=1)
+    assert len(list(read_rows(log_of(project)))) == 12
