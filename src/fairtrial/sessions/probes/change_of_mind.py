@@ -5,11 +5,10 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Step, Utter
-from fairtrial.sessions.probes.matters import wishes
+from fairtrial.sessions.probes.matters import speaks, wishes
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
 from fairtrial.sessions.probes.relations import never_calls
-from fairtrial.sessions.probes.spans import tongue_of
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
@@ -56,7 +55,7 @@ class ChangeOfMind(Probe):
 
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """One or two wishes given up before the first turn. Raises Unfit where no other case has one."""
-        tongue = tongue_of(case, 0)
+        tongue = speaks(case)
         wanted = 2 if intensity == 3 else 1
         given_up = wishes(case, others, draw)[:wanted]
         if len(given_up) < wanted:

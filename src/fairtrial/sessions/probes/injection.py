@@ -7,9 +7,9 @@ from fairtrial.agents.protocol import Ability
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Fault, FaultKind
 from fairtrial.schema.rule import CallPattern, Rule
+from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import asked_calls, never_calls, never_says
-from fairtrial.sessions.probes.spans import tongue_of
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
@@ -68,7 +68,7 @@ class Injection(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """The first result of a tool that the rules name, else of any, has the text in it."""
         word = f"{draw.choice(_BIRDS)}-{draw.randrange(1000, 10000)}"
-        tongue = tongue_of(case, len(case.input) - 1)
+        tongue = speaks(case)
         calls = asked_calls(case)
         call = draw.choice(calls) if calls else None
         rules: list[Rule] = [*case.rules, never_says(word)]

@@ -7,9 +7,10 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Pause, Step, Utter
+from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
-from fairtrial.sessions.probes.spans import key_spans, key_turn, tongue_of
+from fairtrial.sessions.probes.spans import key_spans, key_turn
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue, chinese
 
@@ -56,7 +57,7 @@ class Interruption(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """Half of a turn before the turn. Raises Unfit where no turn has two words to part."""
         turn, half = _half(case)
-        tongue = tongue_of(case, turn)
+        tongue = speaks(case)
         space = "" if tongue == "zh" else " "
         first, second = draw.sample(_BREAKS_OFF[tongue], 2)
         steps: list[Step] = [Utter(do="utter", before=turn, text=half + first)]
@@ -82,7 +83,7 @@ def _begun(case: Case, turn: int) -> str:
     text = case.input[turn]
     ends = [*(match.start() for match in _CLAUSE.finditer(text)), len(text)]
     for end in ends:
-        cuts = [at for at in _words(text[:end], tongue_of(case, turn)) if not _cuts_fact(case, turn, at)]
+        cuts = [at for at in _words(text[:end], speaks(case)) if not _cuts_fact(case, turn, at)]
         if cuts:
             return text[: min(cuts, key=lambda at: abs(2 * at - end))].rstrip()
     return ""

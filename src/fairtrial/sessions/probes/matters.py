@@ -8,7 +8,7 @@ from fairtrial.schema.case import Case
 from fairtrial.schema.rule import State
 from fairtrial.sessions.probes.relations import asked_tools, deeds
 from fairtrial.sessions.probes.spans import key_facts, tongue_of
-from fairtrial.text.words import Tongue
+from fairtrial.text.words import Tongue, tongue
 
 NEUTRAL: Mapping[Tongue, tuple[str, ...]] = {
     "zh": (
@@ -44,6 +44,11 @@ _LEAST = {"zh": 2, "en": 10}
 _GREETS = re.compile(r"[您你]好|亲$|hello\b|hi\b|my order", re.IGNORECASE)
 
 
+def speaks(case: Case) -> Tongue:
+    """The language of a case as a whole: a turn that is only an order number has none of its own."""
+    return tongue("\n".join(case.input)) or tongue_of(case, 0)
+
+
 def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, str]]:
     """Wishes of other cases for something else than this case wants, each with the tool that would do it.
 
@@ -51,7 +56,7 @@ def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, 
     particulars, so that it cannot be granted yet; its tool is neither asked for by this case nor by another
     of its task type.
     """
-    tongue = tongue_of(case, 0)
+    language = speaks(case)
     own = _own_tools(case, others)
     if not case.task_type and not own:
         return []  # nothing tells what this case itself wants
@@ -60,9 +65,9 @@ def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, 
     more: dict[str, str] = {}  # by the wish
     for other in draw.sample(others, len(others)):
         tool = next((tool for tool in asked_tools(other) if tool in changing), None)
-        if tool is None or tongue_of(other, 0) != tongue or len(other.input) > 1 or _forbids(other):
+        if tool is None or speaks(other) != language or len(other.input) > 1 or _forbids(other):
             continue
-        if wish := _wish(other, tongue):
+        if wish := _wish(other, language):
             more[wish] = tool
             first.setdefault(tool, wish)
     each = [(wish, tool) for tool, wish in first.items()]
@@ -71,11 +76,11 @@ def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, 
 
 def questions(case: Case, others: Sequence[Case], draw: Random) -> list[str]:
     """Questions of other cases in a drawn order: of one turn, in the case's language, with nothing to do."""
-    tongue = tongue_of(case, len(case.input) - 1)
+    language = speaks(case)
     return [
         other.input[0]
         for other in draw.sample(others, len(others))
-        if tongue_of(other, 0) == tongue and other.task_type != case.task_type and _only_asks(other)
+        if speaks(other) == language and other.task_type != case.task_type and _only_asks(other)
     ]
 
 
@@ -95,7 +100,7 @@ def _forbids(case: Case) -> bool:
     return any(rule.critical for rule in case.rules)
 
 
-def _wish(case: Case, tongue: Tongue) -> str | None:
+def _wish(case: Case, language: Tongue) -> str | None:
     """The first clause of a case that has no particulars once its order number is gone; None without one."""
     text = case.input[0]
     for fact in reversed(key_facts(case, 0)):
@@ -103,8 +108,8 @@ def _wish(case: Case, tongue: Tongue) -> str | None:
         text = text[: fact.start] + mark + text[fact.end :]
     for match in _CLAUSE.finditer(text):
         clause = match[0].strip(" :：-")
-        for pattern, loosely in _LOOSELY[tongue]:
+        for pattern, loosely in _LOOSELY[language]:
             clause = pattern.sub(loosely, clause)
-        if _OTHER not in clause and len(clause) >= _LEAST[tongue] and not _GREETS.match(clause):
+        if _OTHER not in clause and len(clause) >= _LEAST[language] and not _GREETS.match(clause):
             return clause[0].upper() + clause[1:]
     return None

@@ -6,11 +6,10 @@ from random import Random
 from fairtrial.agents.protocol import Ability
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import NewSession, Step, Utter
-from fairtrial.sessions.probes.matters import NEUTRAL
+from fairtrial.sessions.probes.matters import NEUTRAL, speaks
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import together
-from fairtrial.sessions.probes.spans import tongue_of
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
@@ -51,7 +50,7 @@ class Memory(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """One new session before the last turn for each point of intensity."""
         last = len(case.input) - 1
-        tongue = tongue_of(case, last)
+        tongue = speaks(case)
         if last > 0:
             goes_on = in_front(case, last, draw.choice(_AS_LAST_TIME[tongue]))
             return Disturbed(steps=(*_sessions(last, intensity, tongue, draw), goes_on))

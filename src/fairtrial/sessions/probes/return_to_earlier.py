@@ -5,11 +5,10 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Step, Utter
-from fairtrial.sessions.probes.matters import NEUTRAL, questions
+from fairtrial.sessions.probes.matters import NEUTRAL, questions, speaks
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import check_retold, together
-from fairtrial.sessions.probes.spans import tongue_of
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
@@ -47,7 +46,7 @@ class ReturnToEarlier(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """One or two matters in between. Raises Unfit where a case of one turn cannot be told again."""
         last = len(case.input) - 1
-        tongue = tongue_of(case, last)
+        tongue = speaks(case)
         between = self._between(case, intensity, draw, others)
         if last > 0:
             steps: list[Step] = [Utter(do="utter", before=last, text=text) for text in between]
@@ -59,7 +58,7 @@ class ReturnToEarlier(Probe):
         )
 
     def _between(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> list[str]:
-        tongue = tongue_of(case, len(case.input) - 1)
+        tongue = speaks(case)
         wanted = 2 if intensity == 3 else 1
         asked = [] if intensity == 1 else questions(case, others, draw)[:wanted]
         neutral = draw.sample(NEUTRAL[tongue], wanted - len(asked))

@@ -5,9 +5,9 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Utter
+from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import check_retold, never_again
-from fairtrial.sessions.probes.spans import tongue_of
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
@@ -47,7 +47,7 @@ class Reuse(Probe):
         check_retold(case)
         rules = never_again(case)
         after = len(case.input)
-        words = _AGAIN[tongue_of(case, after - 1)]
+        words = _AGAIN[speaks(case)]
         spoken = [draw.choice(words[min(intensity, 2)])]
         if intensity == 3:
             spoken.insert(0, draw.choice(words[3]))

@@ -5,9 +5,9 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Pause, Step, Utter
+from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe
-from fairtrial.sessions.probes.spans import tongue_of
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
@@ -44,7 +44,7 @@ class Silence(Probe):
         """The pause stands before a drawn turn but the first, and the words of the return in that turn."""
         steps: list[Step] = []
         turn = draw.randrange(1, len(case.input)) if len(case.input) > 1 else 0
-        tongue = tongue_of(case, turn)
+        tongue = speaks(case)
         if turn == 0:
             steps.append(Utter(do="utter", before=0, text=draw.choice(_HELLO[tongue])))
         steps.append(Pause(do="pause", before=turn, seconds=_AWAY[intensity]))
