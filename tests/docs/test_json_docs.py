@@ -14,7 +14,7 @@ from fairtrial.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[2]
 NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "fingerprint", "reading"]
-NOUNS += ["sessions", "session", "record", "ask", "check", "init", "mark"]
+NOUNS += ["sessions", "session", "record", "metrics", "metric", "ask", "check", "init", "mark"]
 NOUNS += ["compare", "difference", "bucket", "reproduce"]
 NOUNS += ["power", "calibrate", "calibrated", "accepted"]
 NOUNS += ["audit"]
@@ -32,6 +32,9 @@ PART = {
     ("sessions", "sessions[]"): "session",
     ("session", "record"): "record",
     ("ask", "record"): "record",
+    ("metrics", "metrics[]"): "metric",
+    ("metric", "estimate"): "estimate",
+    ("metric", "buckets[].estimate"): "estimate",
     ("compare", "difference"): "difference",
     ("compare", "difference_all"): "difference",
     ("compare", "buckets[]"): "bucket",
@@ -54,12 +57,14 @@ FREE = {
     "usage": "FACT",
     "null_agents": "KIND",
     "parts": "PART",
+    "not_judged": "REASON",
+    "details": "FACT",
 }
 """Objects whose keys vary."""
 OPAQUE = {"turns[].state", "turns[].steps[].arguments", "turns[].steps[].result"}
 """Any JSON."""
 
-BESIDE = {"reading", "sessions"}
+BESIDE = {"reading", "sessions", "metrics"}
 """Nouns whose keys stand beside those of a round."""
 
 AGENT = """
@@ -185,6 +190,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("sessions", printed("show", "logs", "sent")),
         ("sessions", printed("show", "logs", "gone")),
         ("sessions", printed("show", "--sample", "1")),
+        ("metrics", printed("show", "logs", "--metrics")),
         ("mark", printed("mark", "logs", "red", "--agent-wrong")),
         ("reproduce", reproduced()),
         ("round", printed("rescore")),
