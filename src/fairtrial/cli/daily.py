@@ -11,6 +11,7 @@ from fairtrial.text.language import say
 
 if TYPE_CHECKING:
     from fairtrial.app.finish import Round
+    from fairtrial.app.show import OpenLog
 
 
 def register(app: typer.Typer) -> None:
@@ -184,6 +185,7 @@ def show(
     case: options.CaseShown = None,
     trial: options.OnlyTrial = None,
     sample: options.Sample = None,
+    metrics: options.Metrics = False,
     everything: options.Everything = False,
     config: options.Config = None,
     as_json: options.AsJson = False,
@@ -198,6 +200,9 @@ def show(
 
         log, case = _log_and_case(log, case)
         found = open_log(log, config)
+        if metrics:
+            _show_metrics(found, everything, as_json)
+            return
         if case is not None or sample is not None:
             rows = of_case(found, case, trial) if case is not None else high_scorers(found, sample or 1)
             if as_json:
@@ -218,6 +223,18 @@ def show(
             show_summary(console, found.header, str(found.path))
             if found.header.fingerprint is not None:
                 show_fingerprint(console, found.header.fingerprint)
+
+
+def _show_metrics(log: "OpenLog", everything: bool, as_json: bool) -> None:
+    from fairtrial.app.metrics import metrics_of
+    from fairtrial.report.documents import plainly, round_document
+    from fairtrial.report.metrics import show_metrics
+
+    found = metrics_of(log)
+    if as_json:
+        emit(round_document(log.header, str(log.path)) | {"metrics": plainly(found.metrics)})
+    else:
+        show_metrics(stdout(), found, everything=everything)
 
 
 def mark(

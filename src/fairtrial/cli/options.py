@@ -90,6 +90,10 @@ Who = Annotated[str, _option("--who", help="Who takes it over.")]
 OnlyTrial = Annotated[int | None, _option(min=1, help="Only this trial of the case.")]
 Sample = Annotated[int | None, _option(min=1, help="Draw N high scorers, to be read for emptiness.")]
 Everything = Annotated[bool, _option("--all", help="List all cases of each kind, not the first ten.")]
+Metrics = Annotated[
+    bool,
+    _option("--metrics", help="Figures of the agent at work: goals, tools, memory, steps, time, cost."),
+]
 ScorerWrong = Annotated[bool, _option("--scorer-wrong", help="Becomes a golden sample.")]
 CaseWrong = Annotated[bool, _option("--case-wrong", help="Goes to the review list.")]
 AgentWrong = Annotated[bool, _option("--agent-wrong", help="Confirms the miss.")]
