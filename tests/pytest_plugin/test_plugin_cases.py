@@ -349,14 +349,12 @@ def test_a_worker_that_dies_holds_no_place_and_loses_no_row(project: pytest.Pyte
     project.makepyfile(
         """
         import os, signal
-        import pytest
+        import pytest, pytest_fairtrial
 
         @pytest.mark.fairtrial(cases="cases/*.yaml", trials=2)
         def test_shop(examined, request):
             if examined.case.id == "more1":
-                from fairtrial.app.examine import Cap
-                room = request.config.stash[[k for k in request.config.stash._storage
-                    if type(request.config.stash[k]).__name__ == "_Run"][0]].room()
+                room = request.config.stash[pytest_fairtrial._RUN].room()
                 place = room.cap.place()
                 room.run(place.__aenter__())
                 os.kill(os.getpid(), signal.SIGKILL)

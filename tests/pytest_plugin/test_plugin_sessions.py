@@ -160,3 +160,62 @@ def test_bad_settings_are_one_line(project: pytest.Pytester, arguments: list[str
     assert result.ret != 0
     result.stdout.fnmatch_lines([f"*{says}*"])
     assert "examine.py" not in result.stdout.str()
+
+
+def test_a_run_that_asks_nobody_loads_nothing(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import sys
+
+        def test_it():
+            assert "pytest_fairtrial" in sys.modules
+            assert not [name for name in sys.modules if name.partition(".")[0] == "fairtrial"]
+        """
+    )
+    project.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_a_user_who_is_away_moves_the_clock_of_an_agent_that_takes_it(project: pytest.Pytester) -> None:
+    (project.path / "agent.py").write_text("def Agent(text, clock):\n    return clock\n", encoding="utf-8")
+    with (project.path / "fairtrial.toml").open("a") as file:
+        file.write('\n[run]\nclock = "2026-11-30T10:00:00Z"\n')
+    project.makepyfile(
+        """
+        def test_it(agent_session):
+            assert agent_session.send("now?").text.startswith("2026-11-30T10:00")
+            agent_session.wait(hours=2, minutes=30)
+            assert agent_session.send("and now?").text.startswith("2026-11-30T12:30")
+            assert agent_session.turns[1].clock.startswith("2026-11-30T12:30")
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1)
+
+
+def test_calls_can_be_made_to_fail(project: pytest.Pytester) -> None:
+    (project.path / "agent.py").write_text(
+        """
+def Agent(text, tools):
+    try:
+        return str(tools("refund", {"order": "JD1"}, lambda: "paid"))
+    except TimeoutError as error:
+        return f"later, please: {error}"
+""",
+        encoding="utf-8",
+    )
+    project.makepyfile(
+        """
+        import pytest
+        from fairtrial.errors import BadInput
+
+        def test_it(agent_session):
+            assert agent_session.send("pay").text == "paid"
+            agent_session.disturb("timeout", tool="refund")
+            assert agent_session.send("pay").text == "later, please: timed out"
+            [hit] = agent_session.turns[1].disturbed
+            assert (hit.do, hit.detail["tool"]) == ("fault", "refund")
+            assert agent_session.send("pay").text == "paid"
+            with pytest.raises(BadInput, match="disturb"):
+                agent_session.disturb("tantrum")
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1)
