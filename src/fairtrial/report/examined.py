@@ -123,5 +123,5 @@ def _json(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    text = " ".join(text.split())
+    text = visible(" ".join(text.split()))
     return text[:_LONGEST] + " …" if len(text) > _LONGEST else text
