@@ -30,21 +30,23 @@ class Outlook:
         """All sessions of the round, done ones too."""
         return self.cases * self.trials
 
+    @property
+    def longest(self) -> str:
+        """How long it takes at most."""
+        seconds = -(-(self.sessions - self.done) // self.concurrency) * self.timeout
+        return _span(seconds if self.max_time is None else min(seconds, self.max_time))
+
     def text(self) -> str:
         """The plan in one line: sessions, time, cost as far as it is known."""
-        left = self.sessions - self.done
-        longest = -(-left // self.concurrency) * self.timeout
-        if self.max_time is not None:
-            longest = min(longest, self.max_time)
         return say(
             f"{_many(self.cases, 'case')} × {_many(self.trials, 'trial')} = {_many(self.sessions, 'session')}"
             + (f", {self.done} of them done" if self.done else "")
-            + f"; {self.agent}, {self.concurrency} at a time; at most {_span(longest)}; cost {self.cost}"
+            + f"; {self.agent}, {self.concurrency} at a time; at most {self.longest}; cost {self.cost}"
             + (f"; until decided, looks after cases {_listed(self.looks)}" if self.looks else "")
             + (f"; before it {_many(self.canaries, 'canary session')} more" if self.canaries else ""),
             f"{self.cases} 个用例 × {self.trials} 次 = {self.sessions} 个会话"
             + (f"，其中 {self.done} 个已完成" if self.done else "")
-            + f"；{self.agent}，并发 {self.concurrency}；最长 {_span(longest)}；费用{self.cost}"
+            + f"；{self.agent}，并发 {self.concurrency}；最长 {self.longest}；费用{self.cost}"
             + (f"；问到有定论为止，在第 {_listed(self.looks)} 个用例之后查看" if self.looks else "")
             + (f"；此前另有 {self.canaries} 个金丝雀会话" if self.canaries else ""),
         )

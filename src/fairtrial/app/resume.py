@@ -69,7 +69,7 @@ def _resumed(
         from fairtrial.app.until import again
 
         if choices.minimum is not None:
-            raise _fixed("--minimum")
+            raise fixed("--minimum")
         until = again(prepared, header)
     with open_resumed(part, until.plan if until else plan_of(prepared)) as writer:
         yield writer, until
@@ -88,12 +88,13 @@ def _refuse_changes(choices: Choices) -> None:
         "a case file": choices.cases,
     }
     given |= {f"--{name}": value for name, value in choices.run.items() if name not in (*_LIMITS, "out")}
-    fixed = [name for name, value in given.items() if value is not False and value not in (None, (), [])]
-    if fixed:
-        raise _fixed(fixed[0])
+    given_anew = [name for name, value in given.items() if value is not False and value not in (None, (), [])]
+    if given_anew:
+        raise fixed(given_anew[0])
 
 
-def _fixed(name: str) -> BadInput:
+def fixed(name: str) -> BadInput:
+    """The refusal of what stands in the header of a round that goes on."""
     return BadInput(
         say("it is fixed since the run began", "它在本轮开始时就已确定"),
         where=name,

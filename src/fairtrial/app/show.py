@@ -84,6 +84,8 @@ def header_of(opened: Opened) -> Header:
     path, source = opened.path, opened.source
     if isinstance(source, Foreign):
         return judged(as_header(source, path.resolve(), path.name), lambda: source.rows, path.parent, None)
+    if source.mode == "probe":
+        return source  # chosen sessions have no figures
     if source.status == "running":
         return so_far(source, opened.rows())
     return retold(source, path.parent)

@@ -193,6 +193,7 @@ def show(
     """Read a log in the order a person should: misses, empty hits, misses with a clue, then the figures."""
     with door(as_json):
         from fairtrial.app.show import high_scorers, of_case, open_log
+        from fairtrial.cli.probe import show_probe
         from fairtrial.report.documents import plainly, reading_document, round_document
         from fairtrial.report.sessions import show_reading, show_sample, show_session
         from fairtrial.report.terminal import show_fingerprint, show_summary
@@ -213,6 +214,9 @@ def show(
             else:
                 for row in rows:
                     show_session(stdout(), row)
+            return
+        if found.header.mode == "probe":
+            show_probe(found.header, str(found.path), as_json)
             return
         views = reading(found.rows(), found.pass_at)
         if as_json:

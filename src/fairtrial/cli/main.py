@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 import fairtrial
-from fairtrial.cli import audit, compare, daily, planning, reproduce
+from fairtrial.cli import audit, compare, daily, planning, probe, reproduce
 from fairtrial.cli.door import refuse
 from fairtrial.errors import BadInput
 from fairtrial.text.language import say
@@ -94,6 +94,7 @@ compare.register(app)
 audit.register(app)
 planning.register(app)
 reproduce.register(app)
+probe.register(app)
 
 
 def main() -> None:

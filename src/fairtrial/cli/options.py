@@ -87,6 +87,19 @@ Proposal = Annotated[
 Accept = Annotated[Path | None, _option("--accept", help="Take this proposal over into fairtrial.toml.")]
 Who = Annotated[str, _option("--who", help="Who takes it over.")]
 
+Budget = Annotated[
+    int | None, _option("--budget", min=1, help="Sessions that it may take, undisturbed ones too.")
+]
+Probes = Annotated[
+    list[str] | None, _option("--probe", help="Only this probe, by name or FILE.py:CLASS; may be repeated.")
+]
+SaveCases = Annotated[
+    Path | None, _option("--save", help="YAML file that shrunk failing cases are put into.")
+]
+ResumeProbe = Annotated[
+    bool, _option("--resume", help="Go on with the latest unfinished one, or the part file named.")
+]
+
 OnlyTrial = Annotated[int | None, _option(min=1, help="Only this trial of the case.")]
 Sample = Annotated[int | None, _option(min=1, help="Draw N high scorers, to be read for emptiness.")]
 Everything = Annotated[bool, _option("--all", help="List all cases of each kind, not the first ten.")]

@@ -63,9 +63,9 @@ class LogWriter:
     """Writes one run's log; a context manager that, unless it was finished, leaves a resumable part file.
 
     `path` is the finished log's; `planned` names the sessions, (case, trial), in the order in which the
-    finished log shows them. It is kept and asked, never copied: about 25 bytes a session are held. A number is
-    how many there are at most, where they are chosen as the run goes: each has its place as its trial.
-    Raises BadInput if there is such a log already, CannotRun if the folder cannot be written,
+    finished log shows them. It is kept and asked, never copied: about 25 bytes a session are held. A
+    number is how many there are at most, where they are chosen as the run goes: each has its place as its
+    trial. Raises BadInput if there is such a log already, CannotRun if the folder cannot be written,
     ValueError if `header` is not `running`.
     """
 

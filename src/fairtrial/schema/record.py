@@ -115,7 +115,7 @@ class Probed(Frozen, frozen=True, kw_only=True):
     """Which probes disturbed the session: `probes` as "name@intensity", under which seed.
 
     `kept` are the steps left by shrinking, by their number; None for all. `phase` is what the session was
-    for: "baseline", "explore", "choose", "fresh", "shrink" or "test".
+    for: "baseline", "explore", "choose", "shrink", "fresh", "control" or "test".
     """
 
     probes: tuple[str, ...]

@@ -30,7 +30,8 @@ class Cell(Frozen, frozen=True, kw_only=True):
 
     `low` and `high` bound the failure rate at 95 % under any choice of what to run ([0, 1] where nothing
     ran); `weak` is the model's chance that it is weak, in [0, 1]; `evidence` the e-value. `fresh` are
-    (failures, sessions) of sessions run after it was found, in none of the figures before.
+    (failures, sessions) of sessions run after it was found, in none of the figures before; `control` those
+    of the same cases without the disturbance.
     """
 
     group: str
@@ -44,6 +45,7 @@ class Cell(Frozen, frozen=True, kw_only=True):
     weak: float | None = None
     evidence: float | None = None
     fresh: tuple[int, int] | None = None
+    control: tuple[int, int] | None = None
 
 
 class Shrunk(Frozen, frozen=True, kw_only=True):
@@ -74,7 +76,7 @@ class Weakness(Frozen, frozen=True, kw_only=True):
     """A group and probe that was found weak, at its weakest failing intensity.
 
     `layers` counts the failed sessions by where they went wrong. `shrunk` is None where no smaller case could
-    be confirmed; `why` then says so.
+    be confirmed, which `why` explains, and where a case of another group stands for the probe.
     """
 
     group: str
@@ -101,9 +103,9 @@ class WeaknessMap(Frozen, frozen=True, kw_only=True):
     """All that a `probe` found.
 
     `headline` is the only pooled rate there is. `baseline` names the cases that fail undisturbed and
-    `unanswered` those whose undisturbed session did not complete: no probe was tried on either. `inapplicable`
-    maps a probe to why it was not tried. `set_aside` counts sessions that did not complete, by status.
-    `stopped` says in one word or two why no more was asked.
+    `unanswered` those whose undisturbed session did not complete: no probe was tried on either.
+    `inapplicable` maps a probe to why it was not tried. `set_aside` counts sessions that did not complete,
+    by status. `stopped` says in one word or two why no more was asked.
     """
 
     cells: tuple[Cell, ...]

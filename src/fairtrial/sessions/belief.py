@@ -37,7 +37,7 @@ class Belief:
         self._weak_rates = rates(p1)
         self._fine_rates = np.minimum(p0 * _FINE, (p0 + p1) / 2)
         self._runnable = runnable
-        self._pairs = runnable.any(axis=2)
+        self._pairs = np.asarray(runnable.any(axis=2))
         self._patterns, self._prior = _patterns(runnable.shape[2])
         self._shares = self._prior
         self._pair = np.where(self._pairs, _LEAST, 0.0)

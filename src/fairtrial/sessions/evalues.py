@@ -21,7 +21,7 @@ def rates(first: float) -> Floats:
     """
     if not 0 < first <= _LAST:
         raise ValueError(f"a rate to look for must be in (0, {_LAST}]: {first}")
-    return first + _STEP * np.arange(int((_LAST - first) / _STEP + 1e-9) + 1)
+    return np.asarray(first + _STEP * np.arange(int((_LAST - first) / _STEP + 1e-9) + 1))
 
 
 def log_e(failures: ArrayLike, sessions: ArrayLike, *, p0: float, p1: float) -> Floats:

@@ -48,7 +48,7 @@ class Probe(ABC):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """What to do to a session of `case`, at an intensity of 1 (mild) to 3 (hard).
 
-        The same arguments and state of `draw` give the same result. `others` are the other cases of the set, for
-        probes that need a second matter. Steps of `case.disturb` are there already and must be left alone.
-        Raises Unfit where the case offers nothing to disturb.
+        The same arguments and state of `draw` give the same result. `others` are the other cases of the
+        set, for probes that need a second matter. Steps of `case.disturb` are there already and must be
+        left alone. Raises Unfit where the case offers nothing to disturb.
         """
