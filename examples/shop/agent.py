@@ -1,14 +1,17 @@
 """A customer-service agent: `ShopAgent` as a callable, one instance a session, or this file as a command.
 
-As a command, `python agent.py --slip 0.05`, it serves one session: JSON lines on stdin and stdout.
+As a command, `python agent.py --slip 0.05`, it serves one session: JSON lines on stdin and stdout. With
+`--tools` it asks there before and after each call of a tool.
 """
 
 import json
 import os
 import sys
+from collections.abc import Callable
 
 from desk import Desk
 from replies import listed
+from tools import Unavailable
 from understand import Understanding, understand
 
 
@@ -16,11 +19,18 @@ class ShopAgent(Desk):
     """One conversation. The same (seed, slip) and the same messages always give the same answers.
 
     `slip` in [0, 1] is the share of turns at which the agent slips: says that it has done what it has
-    not, stalls, or forgets the order. Unset, it is the environment's SHOP_SLIP, else 0.
+    not, stalls, or forgets the order. Unset, it is the environment's SHOP_SLIP, else 0. Its tools are called
+    through `tools(name, arguments, call)` where that is given.
     """
 
-    def __init__(self, session: str = "", seed: int = 0, slip: float | None = None) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        session: str = "",
+        seed: int = 0,
+        slip: float | None = None,
+        tools: Callable[..., dict] | None = None,
+    ) -> None:
+        super().__init__(tools)
         self.session, self.seed, self.turn = session, seed, 0
         self.slip = float(os.environ.get("SHOP_SLIP") or 0) if slip is None else slip
 
@@ -33,8 +43,11 @@ class ShopAgent(Desk):
         self.turn += 1
         if slipped == "forget":
             heard, self.order_id = heard._replace(order_id=None), None
-        reply = self.say("stall") if slipped == "stall" else self._answer(heard, text, slipped == "lie")
-        return {"text": reply, "steps": self.tools.steps, "state": self._state()}
+        try:
+            reply = self.say("stall") if slipped == "stall" else self._answer(heard, text, slipped == "lie")
+        except (Unavailable, LookupError, TypeError):  # a result that lacks what it should have is of no use
+            reply = self.say("unavailable")
+        return {"text": reply, "steps": self.tools.steps, "state": self.state()}
 
     def close(self) -> None:
         self.database.close()
@@ -98,7 +111,7 @@ class ShopAgent(Desk):
                 return self.track()
         return self.status(order)
 
-    def _state(self) -> dict:
+    def state(self) -> dict:
         """What the agent knows, and under `changes` what the session really did to the shop."""
         names = ("language", "intent", "order_id", "awaiting", "last_tool")
         return {name: getattr(self, name) for name in names} | {"changes": self.database.changes()}
@@ -120,20 +133,37 @@ def _scatter(number: int) -> int:
 
 def main() -> None:
     """Serve one session: read a message a line, answer each `user` with one `reply`."""
-    slip = float(sys.argv[2]) if sys.argv[1:2] == ["--slip"] else None
+    slip = float(sys.argv[sys.argv.index("--slip") + 1]) if "--slip" in sys.argv else None
+    tools = asked if "--tools" in sys.argv else None
     agent = None
     # Bytes, because the locale may not be UTF-8.
     for line in sys.stdin.buffer:
         message = json.loads(line)
         match message["type"]:
             case "open":
-                agent = ShopAgent(message["session"], message["seed"], slip)
+                agent = ShopAgent(message["session"], message["seed"], slip, tools)
             case "user" if agent:
-                reply = {"type": "reply", **agent(message["text"])}
-                sys.stdout.buffer.write(json.dumps(reply, ensure_ascii=False).encode() + b"\n")
-                sys.stdout.buffer.flush()
+                tell({"type": "reply", **agent(message["text"])})
+            case "state" if agent:
+                tell({"type": "state", "state": agent.state()})
             case "close":
                 break
+
+
+def asked(name: str, arguments: dict, call: Callable[[], dict]) -> dict:
+    """Make a call if whoever listens lets it be made, and take what they give back for its result."""
+    tell({"type": "tool", "name": name, "arguments": arguments})
+    told = json.loads(sys.stdin.buffer.readline())
+    if "error" in told:
+        raise RuntimeError(told["error"])
+    tell({"type": "result", "result": call()})
+    return json.loads(sys.stdin.buffer.readline())["result"]
+
+
+def tell(message: dict) -> None:
+    """Write a message as one line."""
+    sys.stdout.buffer.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """What is done with an order: status, tracking, refund, exchange, new address. Holds the session's memory."""
 
+from collections.abc import Callable
+from contextlib import suppress
+
 import replies
 from database import TODAY, Database
 from replies import listed, money
-from tools import Tools
+from tools import Tools, Unavailable, directly
 from understand import Understanding
 
 CONFIRM_ABOVE = {"CNY": 500.0, "USD": 100.0}
@@ -16,9 +19,9 @@ class Desk:
     `lies` is the slip in which the deed is claimed but not done.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, through: Callable[..., dict] | None = None) -> None:
         self.database = Database()
-        self.tools = Tools(self.database)
+        self.tools = Tools(self.database, through or directly)
         self.language = "en"
         self.intent: str | None = None
         self.order_id: str | None = None
@@ -80,10 +83,12 @@ class Desk:
         return self._pay(check, lies)
 
     def _pay(self, check: dict, lies: bool) -> str:
-        """Refund, and say so. After the first refund of a session it takes the next one for done as well."""
+        """Refund, and say so, whatever the tool says. After the first refund of a session it takes the next
+        one for done as well."""
         self.awaiting, refund_id = None, f"RF{self.order_id[-5:]}"
         if not self.refund_done and not lies:
-            self.call("refund", order_id=self.order_id, reason=self.reason)
+            with suppress(Unavailable):
+                self.call("refund", order_id=self.order_id, reason=self.reason)
             self.refund_done = True
         amount, fee = money(check["currency"], check["amount"]), money(check["currency"], check["fee"])
         text = self.say("refunded", order_id=self.order_id, amount=amount, refund_id=refund_id)

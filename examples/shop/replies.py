@@ -11,6 +11,10 @@ _TEXTS = {
         "exchange, a new address or the tracking.",
         "抱歉，我没有理解您的意思。请告诉我订单号，以及您要退款、换货、改地址还是查物流。",
     ),
+    "unavailable": (
+        "Our system does not answer at the moment. Please try again later.",
+        "系统暂时没有响应，请稍后再试。",
+    ),
     "stall": ("We are working on it, please bear with us.", "正在为您处理，请您耐心等待。"),
     "which_order": (
         "Sure. Which order is it about? Please send me the order number (US and 13 digits) or the phone "

@@ -1,13 +1,27 @@
 """What the agent can do in the shop. Each call is noted with its arguments and its result."""
 
+from collections.abc import Callable
+
 from database import TODAY, Database
 
 RETURN_DAYS, FAULT_DAYS, EXCHANGE_DAYS = 7, 30, 15
 RETURN_FEE = {"CNY": 12.0, "USD": 6.0}
 
 
+class Unavailable(Exception):
+    """A tool did not do its work."""
+
+
+def directly(name: str, arguments: dict, call: Callable[[], dict]) -> dict:
+    """Make a call with nobody in between."""
+    return call()
+
+
 class Tools:
-    """The tools of one session; `steps` are the calls since it was last emptied."""
+    """The tools of one session; `steps` are the calls since it was last emptied.
+
+    Calls go `through` a function that makes them: whoever runs the shop may log, limit or fail them there.
+    """
 
     NAMES = (
         "find_order",
@@ -21,14 +35,25 @@ class Tools:
         "hand_over",
     )
 
-    def __init__(self, database: Database) -> None:
-        self._data = database
+    def __init__(self, database: Database, through: Callable[..., dict] = directly) -> None:
+        self._data, self._through = database, through
         self.steps: list[dict] = []
 
     def call(self, name: str, **arguments: object) -> dict:
-        """Call a tool by its name. What went wrong is in the result's `error`, never an exception."""
-        result = getattr(self, f"_{name}")(**arguments)
-        self.steps.append({"step": "call", "name": name, "arguments": arguments, "result": result})
+        """Call a tool by its name. What the shop refuses is in the result's `error`.
+
+        Raises Unavailable where the call could not be made or gave something that is no result.
+        """
+        step = {"step": "call", "name": name, "arguments": arguments}
+        self.steps.append(step)
+        try:
+            result = self._through(name, arguments, lambda: getattr(self, f"_{name}")(**arguments))
+        except (TimeoutError, RuntimeError) as problem:
+            step["error"] = str(problem)
+            raise Unavailable from problem
+        step["result"] = result
+        if not isinstance(result, dict):
+            raise Unavailable
         return result
 
     def _find_order(self, order_id: str) -> dict:

@@ -127,12 +127,14 @@ class Sittings:
     def _seen(self, row: Row) -> Seen:
         record = row.record
         passed = row.score.passes(self._prepared.scorer.pass_at)
+        # None is set aside for how it was disturbed: an agent that breaks under it has failed.
+        failed = record.status is Status.agent_error or (None if passed is None else not passed)
         return Seen(
             case=record.case,
             trial=record.trial,
             probed=record.probed or _PLAIN,
             status=record.status,
-            failed=None if passed is None else not passed,
+            failed=failed,
             layer=layer_of(record, row.score) if passed is False else None,
         )
 
