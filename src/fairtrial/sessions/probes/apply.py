@@ -6,6 +6,7 @@ from random import Random
 from typing import get_args
 
 from fairtrial.agents.protocol import Ability
+from fairtrial.cases.steps import check_steps
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Step
@@ -43,7 +44,8 @@ def apply(
         if lacking := sorted(use.probe.needs - abilities):
             raise Unfit(_lacks(use.probe, lacking))
         before, probed = probed, _under(probed, use, _draw(case, use, seed), others)
-        if not {*map(repr, before.rules)} <= {*map(repr, probed.rules)} and before.rules is not case.rules:
+        kept = all(rule in probed.rules for rule in before.rules)
+        if before.rules is not case.rules and not kept:
             raise Unfit(_both_replace(use))
     names = "+".join(map(str, uses))
     cluster = case.cluster or case.source or case.id
@@ -82,7 +84,7 @@ def _under(case: Case, use: Use, draw: Random, others: Sequence[Case]) -> Case:
     if disturbed.rules is not None:
         changes["rules"] = disturbed.rules
     probed = case.model_copy(update=changes)
-    _check_said(case, probed, use)
+    _check(case, probed, use)
     return probed
 
 
@@ -105,19 +107,20 @@ def _asked(case: Case, use: Use, draw: Random, others: Sequence[Case]) -> Distur
     return disturbed
 
 
-def _check_said(before: Case, after: Case, use: Use) -> None:
-    """Raises BadInput where a step cannot take place, or a key fact is no longer said in one piece."""
-    spoken = pieces(after)
+def _check(before: Case, after: Case, use: Use) -> None:
+    """Raises BadInput where a step can never take place, or a key fact is no longer said in one piece."""
+    try:
+        check_steps(after)
+        spoken = pieces(after)
+    except BadInput as error:
+        raise _broken(use, before, error.what, how=error.how) from error
     for turn, text in enumerate(before.input):
         now = [piece.text for piece in spoken if piece.turn == turn]
         facts = Counter(text[start:end] for start, end in key_spans(before, turn))
         for fact, times in facts.items():
             if sum(piece.count(fact) for piece in now) < times:
-                raise _broken(
-                    use,
-                    before,
-                    say(f"key fact `{fact}` is no longer said", f"关键信息“{fact}”不再完整说出"),
-                )
+                what = say(f"key fact `{fact}` is no longer said", f"关键信息“{fact}”不再完整说出")
+                raise _broken(use, before, what)
 
 
 def _lacks(probe: Probe, lacking: list[Ability]) -> str:

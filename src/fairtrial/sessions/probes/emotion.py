@@ -5,8 +5,7 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Step
-from fairtrial.sessions.probes.phrases import phrases
-from fairtrial.sessions.probes.placing import behind, in_front
+from fairtrial.sessions.probes.placing import behind, in_front, unsaid
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.spans import key_turn, tongue_of
 from fairtrial.text.language import say
@@ -30,7 +29,7 @@ class Emotion(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """Outbursts around the turn on which most depends."""
         turn = key_turn(case)
-        mood = phrases(draw.choice(_MOODS), tongue_of(case, turn))
+        mood = unsaid(case, draw.choice(_MOODS), tongue_of(case, turn))
         chosen = draw.sample(mood, _OUTBURSTS[intensity])
         steps: list[Step] = []
         for number, text in enumerate(chosen):

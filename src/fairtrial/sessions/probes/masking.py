@@ -6,7 +6,7 @@ from random import Random
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Edit, Split, Step, Utter
 from fairtrial.sessions.probes.phrases import phrases, sentence
-from fairtrial.sessions.probes.placing import behind, in_front
+from fairtrial.sessions.probes.placing import behind, in_front, unsaid
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
 from fairtrial.sessions.probes.spans import Fact, key_facts, key_spans, key_turn, tongue_of
 from fairtrial.text.language import say
@@ -17,8 +17,8 @@ _BETWEEN = 2
 
 
 class Masking(Probe):
-    """2 sentences before the turn, a search for the fact, 1 after; then 4 and 3; then 6 and 3, and the fact
-    is said only two turns of other talk after the rest.
+    """2 sentences before the turn, a search for the fact, 1 after; then 4 and 3; then 6 and 3, with the turn
+    parted before the fact and 2 sentences of other talk between.
     """
 
     name = "masking"
@@ -37,12 +37,12 @@ class Masking(Probe):
         start = _start(case, turn, facts[0])
         tongue = tongue_of(case, turn)
         count = _BEFORE[intensity] + _AFTER[intensity] + _BETWEEN
-        talk = iter(draw.sample(phrases("ramble", tongue) + phrases("small talk", tongue), count))
+        talk = iter(draw.sample(unsaid(case, "ramble", tongue) + unsaid(case, "small talk", tongue), count))
         steps: list[Step] = [in_front(case, turn, next(talk)) for _ in range(_BEFORE[intensity])]
-        search = draw.choice(phrases("hesitation", tongue))
         if intensity == max(_BEFORE):
             steps += _late(case, turn, start, [next(talk) for _ in range(_BETWEEN)])
-        steps.append(Edit(do="edit", turn=turn, start=start, end=start, text=sentence(search, tongue)))
+        search = sentence(draw.choice(phrases("hesitation", tongue)), tongue)
+        steps.append(Edit(do="edit", turn=turn, start=start, end=start, text=search))
         steps += [behind(case, turn, next(talk)) for _ in range(_AFTER[intensity])]
         return Disturbed(steps=tuple(steps))
 
@@ -53,14 +53,12 @@ def _start(case: Case, turn: int, fact: Fact) -> int:
 
 
 def _late(case: Case, turn: int, at: int, talk: Sequence[str]) -> list[Step]:
-    """Turns of other talk before the fact is said: within its turn, or before it where it begins with it."""
+    """Parts a turn before the fact, or, where it begins with it, puts turns of other talk before it."""
     if not case.input[turn][:at].strip():
         return [Utter(do="utter", before=turn, text=text) for text in talk]
-    steps: list[Step] = [Split(do="split", turn=turn, at=at)]
-    for text in talk:
-        steps.append(Edit(do="edit", turn=turn, start=at, end=at, text=text))
-        steps.append(Split(do="split", turn=turn, at=at))
-    return steps
+    tongue = tongue_of(case, turn)
+    talked = (Edit(do="edit", turn=turn, start=at, end=at, text=sentence(text, tongue)) for text in talk)
+    return [Split(do="split", turn=turn, at=at), *talked]
 
 
 PROBES: tuple[Probe, ...] = (Masking(),)

@@ -4,8 +4,9 @@ import re
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Edit, Utter
-from fairtrial.sessions.probes.phrases import sentence
+from fairtrial.sessions.probes.phrases import phrases, sentence
 from fairtrial.sessions.probes.spans import key_spans, tongue_of
+from fairtrial.text.words import Tongue
 
 _ENDED = re.compile(r"[。！？!?.…～~]\s*$")
 
@@ -30,3 +31,9 @@ def behind(case: Case, turn: int, text: str) -> Edit:
     space = "" if tongue_of(case, turn) == "zh" else " "
     gap = space if _ENDED.search(said) else "\n"
     return Edit(do="edit", turn=turn, start=len(said), end=len(said), text=f"{gap}{text}")
+
+
+def unsaid(case: Case, name: str, tongue: Tongue) -> tuple[str, ...]:
+    """The lines of a table of phrases.txt that no step of the case says yet."""
+    said = "\n".join(step.text for step in case.disturb if isinstance(step, Edit | Utter))
+    return tuple(text for text in phrases(name, tongue) if text not in said)

@@ -5,8 +5,7 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Utter
-from fairtrial.sessions.probes.phrases import phrases
-from fairtrial.sessions.probes.placing import in_front
+from fairtrial.sessions.probes.placing import in_front, unsaid
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.spans import key_turn, tongue_of
 from fairtrial.text.language import say
@@ -28,7 +27,7 @@ class Pollution(Probe):
         """Idle talk before the turn on which most depends."""
         turn = key_turn(case)
         tongue = tongue_of(case, turn)
-        chosen = draw.sample(phrases("small talk", tongue), _SENTENCES[intensity])
+        chosen = draw.sample(unsaid(case, "small talk", tongue), _SENTENCES[intensity])
         if intensity == max(_SENTENCES):
             return Disturbed(steps=tuple(Utter(do="utter", before=turn, text=text) for text in chosen))
         return Disturbed(steps=tuple(in_front(case, turn, text) for text in chosen))

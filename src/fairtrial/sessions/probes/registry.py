@@ -8,7 +8,6 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from typing import Any
 
 from fairtrial.agents.load import load_function
@@ -60,8 +59,6 @@ def known() -> dict[str, Probe]:
     """
     probes: dict[str, Probe] = {}
     for module in _MODULES:
-        if find_spec(f"fairtrial.sessions.probes.{module}") is None:
-            continue
         for probe in import_module(f"fairtrial.sessions.probes.{module}").PROBES:
             probes[probe.name] = probe
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):

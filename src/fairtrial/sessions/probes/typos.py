@@ -1,6 +1,6 @@
 """Mistyped words and what people say for short, as customers write them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import ceil
 from random import Random
@@ -13,6 +13,7 @@ from fairtrial.text.language import say
 from fairtrial.text.words import FUNCTION_EN, GENERIC_EN, KNOWN_EN, Tongue
 
 _FILE = "typos.txt"
+_NOTHING = "-"
 _SHARE = {1: 0.05, 2: 0.12, 3: 0.25}
 """Words mistyped of those of the input; at least as many as the intensity."""
 _TABLES: Mapping[Tongue, tuple[str, ...]] = {
@@ -66,20 +67,18 @@ def _vocabulary() -> dict[Tongue, frozenset[str]]:
 
 def _mistyped(site: Site, draw: Random) -> str:
     """One of the ways to get the word wrong, each kind of mistake as likely as the others."""
-    kinds: list[Callable[[], str | None]] = []
-    for name in _TABLES[site.tongue]:
-        if forms := pairs(_FILE, name).get(site.word):
-            kinds.append(lambda forms=forms: draw.choice(forms).replace("-", ""))  # type: ignore[misc]
+    kinds = [pairs(_FILE, name).get(site.word) for name in _TABLES[site.tongue]]
     if site.word in words(_FILE, _COMMON[site.tongue]):
-        slip = _homophone if site.tongue == "zh" else _slip
-        kinds.append(lambda: slip(site.word, draw))
-    return draw.choice(kinds)() or ""
+        kinds.append(_homophones(site.word) if site.tongue == "zh" else _slips(site.word))
+    return draw.choice(draw.choice([forms for forms in kinds if forms])).replace(_NOTHING, "")
 
 
-def _homophone(word: str, draw: Random) -> str:
-    """A word with one letter as it sounds, of the tone's own where there is one."""
-    options = [word[:at] + twin + word[at + 1 :] for at, letter in enumerate(word) for twin in _twins(letter)]
-    return draw.choice(options)
+@cache
+def _homophones(word: str) -> tuple[str, ...]:
+    """The word with one letter as it sounds."""
+    return tuple(
+        word[:at] + twin + word[at + 1 :] for at, letter in enumerate(word) for twin in _twins(letter)
+    )
 
 
 @cache
@@ -99,6 +98,7 @@ def _sounds() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
 
 
 def _twins(letter: str) -> list[str]:
+    """The letters that sound as one does, with its tone where there are such."""
     from pypinyin import Style, lazy_pinyin
 
     toned, bare = _sounds()
@@ -107,13 +107,13 @@ def _twins(letter: str) -> list[str]:
     return same or [twin for twin in bare.get(sound.rstrip("01234"), ()) if twin != letter]
 
 
-def _slip(word: str, draw: Random) -> str:
-    """A word as a hurried hand writes it, its first letter aside."""
-    options = sorted({slip for slip in _slips(word) if slip not in _real_words()} - {word})
-    return draw.choice(options)
+@cache
+def _slips(word: str) -> tuple[str, ...]:
+    """The word as a hurried hand writes it, its first letter aside; never another word."""
+    return tuple(sorted({*_slipped(word)} - _real_words() - {word}))
 
 
-def _slips(word: str) -> Iterator[str]:
+def _slipped(word: str) -> Iterator[str]:
     for at in range(1, len(word)):
         head, letter, tail = word[:at], word[at], word[at + 1 :]
         yield head + tail
