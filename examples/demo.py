@@ -60,12 +60,12 @@ def main() -> None:
         )
         fairtrial("show", document["log"], missed[0], "--trial", "1")
         say(
-            "5. Interview it: the examiner disturbs sessions, chooses what to try next, and shrinks what fails.",
+            "5. Interview it: the examiner disturbs sessions, chooses what to try next, shrinks what fails.",
             "5. 面试它：考官给会话加上扰动，按已见到的结果决定接着试什么，并把失败的用例缩到最小。",
         )
         probes = ("masking", "typos", "contradiction", "change_of_mind", "tool_timeout")
         named = [word for probe in probes for word in ("--probe", probe)]
-        words = ["probe", "--budget", "450", *named, "--out", out / "probe", "--save", out / "weak.yaml"]
+        words = ["probe", "--budget", "600", *named, "--out", out / "probe", "--save", out / "weak.yaml"]
         fairtrial(*words, cwd=shop, well=(1,))
         say(
             "6. Six cases and a correlation of 0.997: figures like these prove nothing, and the log says so.",

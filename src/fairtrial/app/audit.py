@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fairtrial.app.opened import Opened, open_result
+from fairtrial.app.opened import Opened, open_round
 from fairtrial.errors import BadInput
 from fairtrial.evidence import audit as evidence
 from fairtrial.evidence.columns import Columns
@@ -27,7 +27,7 @@ def audit(paths: Sequence[Path] = (), *, config: Path | None = None) -> Audit:
                 f"给了 {len(paths)} 个文件；只能审查一个或两个",
             )
         )
-    opened = [open_result(_file(path, config)) for path in paths or (None,)]
+    opened = [open_round(_file(path, config)) for path in paths or (None,)]
     if len({one.path.resolve() for one in opened}) < len(opened):
         same = say("base and candidate are the same file", "基准与候选是同一个文件")
         raise BadInput(same, where=str(opened[0].path))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from fairtrial.app.fingerprint import another_environment, part_names, require_same
-from fairtrial.app.opened import Opened, open_result
+from fairtrial.app.opened import Opened, open_round
 from fairtrial.app.show import find_log, header_of
 from fairtrial.errors import BadInput, FairtrialError
 from fairtrial.evidence.columns import Columns
@@ -41,8 +41,8 @@ def compare_results(
     environment that are under test. Raises BadInput where others differ (unless `force`), and where no
     case is shared.
     """
-    new = open_result(find_log(candidate, config))
-    old = open_result(find_log(base) if base else _base_of(new))
+    new = open_round(find_log(candidate, config))
+    old = open_round(find_log(base) if base else _base_of(new))
     if old.path.resolve() == new.path.resolve():
         raise BadInput(
             say("base and candidate are the same file", "基准与候选是同一个文件"),

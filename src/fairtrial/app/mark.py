@@ -53,7 +53,7 @@ def mark(
     (`score` is the right score, the opposite of what was given unless said), a fault of the case also
     goes to `review.jsonl`. Raises BadInput.
     """
-    found = open_log(log, config)
+    found = open_log(log, config, probed=True)
     row = _session(found, case, trial)
     if score is not None and fault is not Fault.scorer:
         raise BadInput(

@@ -94,6 +94,21 @@ def open_result(path: Path) -> Opened:
     return Opened(path=path, source=read_header(path) if foreign is None else foreign)
 
 
+def open_round(path: Path) -> Opened:
+    """As `open_result`; refused is the log of an examination, whose sessions were chosen by their results."""
+    opened = open_result(path)
+    if opened.header is not None and opened.header.mode == "probe":
+        raise BadInput(
+            say(
+                "a log of `fairtrial probe`: its sessions were chosen, and have no common figures",
+                "这是 `fairtrial probe` 的日志：其中的会话是挑选出来的，没有共同的指标",
+            ),
+            where=str(path),
+            how=say(f"fairtrial show {path}, or name a round", f"执行 fairtrial show {path}，或另选一轮"),
+        )
+    return opened
+
+
 def as_header(foreign: Foreign, file: Path, run: str) -> Header:
     """The header with which another tool's file becomes a log called `run`: running, nothing judged yet."""
     from fairtrial.app.config import ScoreConfig  # late: whoever only reads a file needs no project

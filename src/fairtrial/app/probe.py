@@ -23,7 +23,7 @@ from fairtrial.app.probe_map import Examination, Stop
 from fairtrial.app.probe_outlook import probe_outlook
 from fairtrial.app.probe_save import require_savable, save_cases
 from fairtrial.app.probe_sittings import Sittings, Stopped
-from fairtrial.app.resume import fixed, unfinished
+from fairtrial.app.resume import PROBES, fixed, unfinished
 from fairtrial.app.run import disobeyed, interruptible, stopped_by
 from fairtrial.app.settled import settled
 from fairtrial.errors import BadInput
@@ -77,7 +77,7 @@ def probe(
             set_digest=prepared.case_set.digest,
             fingerprint=collect(prepared),
         )
-        with LogWriter(prepared.out / f"{name}.jsonl", header, budget) as writer:
+        with LogWriter(prepared.out / PROBES / f"{name}.jsonl", header, budget) as writer:
             return _saved(_go_on(prepared, grid, writer, watcher, budget), save)
 
 
@@ -141,13 +141,13 @@ def _grid(prepared: Prepared, probes: Sequence[str]) -> Grid:
 
 
 def _require_budget(grid: Grid, budget: int) -> None:
-    least = 2 * len(grid.cases)
+    least = 3 * len(grid.cases)
     if budget < least:
         raise BadInput(
             say(
-                f"{budget} sessions are too few: each of {len(grid.cases)} cases is asked undisturbed first, "
-                "and as much again must be left",
-                f"{budget} 个会话太少：{len(grid.cases)} 个用例都先不加扰动地问一次，还须至少留下同样多",
+                f"{budget} sessions are too few: each of {len(grid.cases)} cases is first asked undisturbed, "
+                "up to twice, and half as much again must be left",
+                f"{budget} 个会话太少：{len(grid.cases)} 个用例都先不加扰动地问一到两次，还须留下一半的余量",
             ),
             where="--budget",
             how=say(

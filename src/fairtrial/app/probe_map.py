@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from math import ceil
 
 import numpy as np
 
@@ -16,8 +17,12 @@ from fairtrial.sessions.probes.probe import INTENSITIES
 from fairtrial.stats.intervals import clopper_pearson
 from fairtrial.text.language import say
 
-_KEPT = 60
+_KEPT = 80
 """Sessions kept back for each probe that is found to be one, to shrink a case; half of the budget at most."""
+_ACCEPTABLE, _MOST, _STEP = 0.1, 0.6, 0.05
+"""The highest failure rate that is no weakness, if not more of the sessions fail undisturbed."""
+_WEAK, _APART = 0.5, 0.3
+"""The rate that is looked for, and how far above the acceptable one it is at least."""
 _SILENT = 3
 """Blocks of which no session counts, after which the agent is taken for dead."""
 _EXAMPLES = 3
@@ -44,23 +49,44 @@ class Examination:
         self._control: dict[Cell, list[Seen]] = {}
         self._shrinking: list[Shrinking] = []
         self._stopped = str(Stop.interrupted)
+        self._acceptable = _ACCEPTABLE
 
     async def go(self) -> None:
         """From the beginning to the end; what the log holds is not asked again. Raises Stopped."""
-        self._baseline = await self._sittings.hold(list(baseline(list(self._grid.cases.values()))))
-        passing = {seen.case for seen in self._baseline if seen.failed is False}
+        passing = await self._undisturbed()
         if not passing:
             answered = any(seen.failed for seen in self._baseline)
             self._stopped = str(Stop.no_case if answered else Stop.no_answer)
             return
-        stopped = await self._interview(self._grid.only(passing))
+        self._grid = self._grid.only(passing)  # what fails by itself is no probe's finding
+        stopped = await self._interview()
         await self._look_closer()
         self._stopped = stopped
 
-    async def _interview(self, grid: Grid) -> str:
-        sittings, silent, kept = self._sittings, 0, self._sittings.left // 2
+    async def _undisturbed(self) -> set[str]:
+        """The cases that pass twice. What fails at the second time, which nothing has selected, is how often
+        the others fail by themselves: only what fails more often than that is called weak."""
+        cases = self._grid.cases
+        self._baseline = await self._sittings.hold(list(baseline(list(cases.values()))))
+        passing = [cases[seen.case] for seen in self._baseline if seen.failed is False]
+        again = await self._sittings.hold(list(baseline(passing)))
+        self._baseline += again
+        counted = [seen.failed for seen in again if seen.failed is not None]
+        if any(counted):
+            steps = ceil(sum(counted) / len(counted) / _STEP) + 1
+            self._acceptable = min(max(_ACCEPTABLE, steps * _STEP), _MOST)
+        return {seen.case for seen in again if seen.failed is False}
+
+    async def _interview(self) -> str:
+        grid, sittings = self._grid, self._sittings
+        silent, kept = 0, sittings.left // 2
         asking = self._interviewer = Interviewer(
-            *grid.runnable.shape, runnable=grid.runnable, seed=self._seed, budget=sittings.left
+            *grid.runnable.shape,
+            runnable=grid.runnable,
+            seed=self._seed,
+            budget=sittings.left,
+            p0=self._acceptable,
+            p1=max(_WEAK, self._acceptable + _APART),
         )
         phase = "explore"
         while cells := asking.batch():
@@ -112,6 +138,7 @@ class Examination:
             cells=tuple(map(self._cell, self._findings())),
             weaknesses=tuple(self._weaknesses()),
             headline=self._headline(),
+            acceptable=self._acceptable,
             baseline=tuple(seen.case for seen in self._baseline if seen.failed),
             unanswered=tuple(seen.case for seen in self._baseline if seen.failed is None),
             inapplicable=dict(self._grid.inapplicable),

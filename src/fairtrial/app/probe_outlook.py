@@ -41,9 +41,9 @@ def probe_outlook(prepared: Prepared, grid: Grid, *, budget: int, done: int) -> 
     runnable = len(grid.fits)
     lines = [
         say(
-            f"{n} cases undisturbed, then {groups} groups × {probes} probes × {levels} intensities, "
-            f"{runnable} cells of which can be run",
-            f"先不加扰动地问 {n} 个用例，再是 {groups} 组 × {probes} 个探针 × {levels} 档强度，"
+            f"{n} cases undisturbed, up to twice, then {groups} groups × {probes} probes × {levels} "
+            f"intensities, {runnable} cells of which can be run",
+            f"先不加扰动地问 {n} 个用例（至多两次），再是 {groups} 组 × {probes} 个探针 × {levels} 档强度，"
             f"其中 {runnable} 格可运行",
         )
     ]

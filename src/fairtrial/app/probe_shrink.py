@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from fairtrial.app.probe_grid import Grid
 from fairtrial.app.probe_sittings import Seen, Sittings, Wanted
 from fairtrial.cases.write import written
@@ -13,11 +15,13 @@ from fairtrial.sessions.interviewer import Cell
 from fairtrial.sessions.probes.apply import keep
 from fairtrial.sessions.shrink import Shrinker, ShrinkResult, Why
 from fairtrial.stats.intervals import clopper_pearson
+from fairtrial.stats.stratified import hypergeometric, upper_tail
 from fairtrial.text.language import say
 
 FRESH = 20
 _AT_ONCE = 100
 """Sessions that must be left for each case that is shrunk at the same time as others."""
+_LEVEL = 0.05
 _CANDIDATES = 3
 _ASIDE = 5
 """Sessions in a row that do not count, after which shrinking gives up."""
@@ -59,7 +63,9 @@ async def shrink_all(grid: Grid, sittings: Sittings, all_of_them: Sequence[Shrin
     while (waiting or under_way) and sittings.left:
         while waiting and len(under_way) < max(1, sittings.left // _AT_ONCE):
             under_way.append(waiting.pop(0))
-        under_way = [one for one in under_way if not one.over()]
+        for one in [one for one in under_way if one.over()]:
+            under_way.remove(one)
+            await one.check(sittings)
         now = under_way[: sittings.left]
         for one, seen in zip(now, await sittings.hold([one.next() for one in now]), strict=True):
             one.tell(seen)
@@ -112,6 +118,27 @@ class _Attempt:
         """End without a smaller case."""
         self._found.why, self._ended = why, True
 
+    async def check(self, sittings: Sittings) -> None:
+        """Ask the case undisturbed: one that fails as often by itself is none of the probe's."""
+        small = self._found.shrunk
+        if small is None or sittings.left < FRESH:
+            return
+        plain = Probed(probes=(), seed=self._from.seed, phase="control")
+        seen = await sittings.hold([Wanted(base=self._base, case=self._base, probed=plain)] * FRESH)
+        failed = [one.failed for one in seen if one.failed is not None]
+        if failed and not _clearly(small.failures, small.sessions, sum(failed), len(failed)):
+            self._found.shrunk = None
+            self.give_up(
+                say(
+                    f"{self._base.id} fails {sum(failed)} of {len(failed)} times without the disturbance too",
+                    f"{self._base.id} 不加扰动时 {len(failed)} 次中也失败 {sum(failed)} 次",
+                )
+            )
+        else:
+            self._found.shrunk = msgspec.structs.replace(
+                small, control=(sum(failed), len(failed)), spent=small.spent + len(seen)
+            )
+
     def _begin(self) -> None:
         first = self._left.pop(0)
         self._from, self._base = first.probed, self._grid.cases[first.case]
@@ -127,6 +154,12 @@ class _Attempt:
             self._begin()
         else:
             self.give_up(_why(result.why))
+
+
+def _clearly(failures: int, sessions: int, plain_failures: int, plain_sessions: int) -> bool:
+    """Whether it fails more often disturbed than not (Fisher's exact test, one-sided, 5 %)."""
+    law = hypergeometric(sessions + plain_sessions, failures + plain_failures, sessions)
+    return upper_tail([law], failures) <= _LEVEL
 
 
 def _different(failed: Sequence[Seen]) -> list[Seen]:

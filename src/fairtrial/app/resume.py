@@ -20,6 +20,8 @@ from fairtrial.text.language import say
 if TYPE_CHECKING:
     from fairtrial.app.until import Until
 
+PROBES = "probe"
+"""The folder of examinations among the logs: apart, so that none is taken for the latest round."""
 _LIMITS = ("concurrency", "max_time", "max_cost")
 
 
@@ -46,7 +48,8 @@ def unfinished(part: Path | None, choices: Choices, command: str) -> tuple[Path,
     """
     _refuse_changes(choices)
     if part is None or part.is_dir():
-        part = _latest_part(part or Path(str(choices.run.get("out") or log_folder(choices.config))))
+        folder = part or Path(str(choices.run.get("out") or log_folder(choices.config)))
+        part = _latest_part(folder / PROBES if command == "probe" and folder != part else folder)
     elif part.suffix != ".part":
         part = part_of(part)
     header = read_header(part)

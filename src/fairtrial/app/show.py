@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fairtrial.app.config import RunConfig, load_project
 from fairtrial.app.finish import judged, retold, so_far
-from fairtrial.app.opened import Opened, as_header, open_result
+from fairtrial.app.opened import Opened, as_header, open_result, open_round
 from fairtrial.errors import BadInput
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.records.log import latest, latest_part
@@ -73,9 +73,12 @@ def _instead_of(folder: Path) -> str:
     return say("make one: fairtrial run", "先执行 fairtrial run")
 
 
-def open_log(log: Path | None, config: Path | None = None) -> OpenLog:
-    """The log or file of another tool that `find_log` finds. Raises BadInput."""
-    opened = open_result(find_log(log, config))
+def open_log(log: Path | None, config: Path | None = None, *, probed: bool = False) -> OpenLog:
+    """The log or file of another tool that `find_log` finds. Raises BadInput.
+
+    With `probed` it may also be that of an examination.
+    """
+    opened = (open_result if probed else open_round)(find_log(log, config))
     return OpenLog(opened=opened, header=header_of(opened))
 
 

@@ -200,7 +200,7 @@ def show(
         from fairtrial.report.views import reading
 
         log, case = _log_and_case(log, case)
-        found = open_log(log, config)
+        found = open_log(log, config, probed=True)
         if metrics:
             _show_metrics(found, everything, as_json)
             return

@@ -18,6 +18,8 @@ from fairtrial.schema.weakness import Cell, CellState, Headline, Shrunk, Weaknes
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
+_TOLD = ("id", "input", "user", "disturb")
+"""What a smallest case shows of itself; its rules are those of the case it comes from, and in the log."""
 _WORST = (CellState.weak, CellState.open, CellState.unlikely, CellState.cleared, CellState.not_run)
 _MARKS = {
     CellState.weak: ("✗", "bold red"),
@@ -56,7 +58,7 @@ def show_map(console: Console, header: Header, log: str) -> None:
         console.print()
         for line in _rest(found):
             console.print(Words(Text(visible(line)), indent=2))
-        console.print(Words(Text(_not_guaranteed(), style="italic"), indent=2))
+        console.print(Words(Text(_not_guaranteed(found.acceptable), style="italic"), indent=2))
     for note in header.notes:
         console.print(Text("  " + visible(note), style="dim"), soft_wrap=True)
     console.print(Text(say("log: ", "日志：") + visible(log), style="dim"), soft_wrap=True)
@@ -158,7 +160,8 @@ def _show_probe(console: Console, weak: Sequence[Weakness], cells: Sequence[Cell
 def _show_shrunk(console: Console, one: Weakness) -> None:
     if one.shrunk is not None:
         console.print(Words(Text(_shrunk(one.shrunk)), indent=4))
-        console.print(Text(visible(_indented(as_yaml([one.shrunk.case]))), style="cyan"), soft_wrap=True)
+        told = {name: one.shrunk.case[name] for name in _TOLD if name in one.shrunk.case}
+        console.print(Text(visible(_indented(as_yaml([told]))), style="cyan"), soft_wrap=True)
     elif one.why:
         why = say(f"no smaller case: {one.why}", f"没有更小的用例：{one.why}")
         console.print(Words(Text(visible(why), style="dim"), indent=4))
@@ -191,11 +194,15 @@ def _layer(name: str) -> str:
 
 
 def _shrunk(found: Shrunk) -> str:
+    plain = say(", undisturbed {} of {}", "，不加扰动时 {1} 个中 {0} 个").format(*found.control or "??")
+    told = plain if found.control else ""
     return say(
         f"smallest case: {found.steps} of {found.of} steps; {found.failures} of {found.sessions} new "
-        f"sessions fail, {_interval(found.low, found.high)} (its rate, not a cause; {found.spent} sessions):",
+        f"sessions fail, {_interval(found.low, found.high)}{told} (a rate, not a cause; "
+        f"{found.spent} sessions):",
         f"最小用例：{found.of} 步中留下 {found.steps} 步；{found.sessions} 个新会话中 {found.failures} 个"
-        f"失败，{_interval(found.low, found.high)}（这是它的失败率，不是原因；用了 {found.spent} 个会话）：",
+        f"失败，{_interval(found.low, found.high)}{told}"
+        f"（这是它的失败率，不是原因；用了 {found.spent} 个会话）：",
     )
 
 
@@ -217,7 +224,9 @@ def _rest(found: WeaknessMap) -> Iterator[str]:
             f"not run: {idle} of {len(found.cells)} cells", f"未运行：{len(found.cells)} 格中的 {idle} 格"
         )
     if found.baseline:
-        yield say("fail undisturbed, so not used: ", "不加扰动就失败，未使用：") + _listed(found.baseline)
+        yield say(
+            "fail undisturbed, at one of two times, so not used: ", "不加扰动时两次中就有失败，未使用："
+        ) + _listed(found.baseline)
     if found.unanswered:
         yield say("no answer undisturbed, so not used: ", "不加扰动也没有回答，未使用：") + _listed(
             found.unanswered
@@ -245,11 +254,12 @@ def _headline(found: Headline) -> str:
     )
 
 
-def _not_guaranteed() -> str:
+def _not_guaranteed(acceptable: float) -> str:
     return say(
-        "Held: of the weaknesses named at most 5 % are expected to be none (e-BH, failure rate above 0.1); "
-        "intervals hold at 95 % whatever was chosen. Not guaranteed: that all were found, and the moment of "
-        "the stop, which rest on a model. Of cells that were not run nothing is known.",
-        "有保证的：列出的弱点中预期至多 5% 是误报（e-BH，失败率高于 0.1）；无论怎样挑选，区间都有 95% 把握。"
+        "Held: of the weaknesses named at most 5 % are expected to be none (e-BH, failure rate above "
+        f"{acceptable:.2g}); intervals hold at 95 % whatever was chosen. Not guaranteed: that all were
+        found, and the moment of " "the stop, which rest on a model. Of cells that were not run nothing is
+        known.", f"有保证的：列出的弱点中预期至多 5% 是误报（e-BH，失败率高于 {acceptable:.2g}）；"
+        "无论怎样挑选，区间都有 95% 把握。"
         "没有保证的：是否找全、何时停止，二者依赖模型。没有运行的格，一无所知。",
     )

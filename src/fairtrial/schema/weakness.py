@@ -52,7 +52,8 @@ class Shrunk(Frozen, frozen=True, kw_only=True):
     """The smallest disturbed case that still fails: as it is written in a case file.
 
     `steps` of `of` steps were kept. `failures` of `sessions` fresh sessions failed, with the 95 % interval
-    of the rate (Clopper-Pearson); `spent` counts all sessions that it took.
+    of the rate (Clopper-Pearson); `control` is (failures, sessions) of the case undisturbed, None where there
+    was no budget for it. `spent` counts all sessions that it took.
     """
 
     case: dict[str, Any]
@@ -62,6 +63,7 @@ class Shrunk(Frozen, frozen=True, kw_only=True):
     sessions: int
     low: float
     high: float
+    control: tuple[int, int] | None = None
     spent: int
 
 
@@ -102,15 +104,17 @@ class Headline(Frozen, frozen=True, kw_only=True):
 class WeaknessMap(Frozen, frozen=True, kw_only=True):
     """All that a `probe` found.
 
-    `headline` is the only pooled rate there is. `baseline` names the cases that fail undisturbed and
-    `unanswered` those whose undisturbed session did not complete: no probe was tried on either.
-    `inapplicable` maps a probe to why it was not tried. `set_aside` counts sessions that did not complete,
-    by status. `stopped` says in one word or two why no more was asked.
+    A cell is weak whose failure rate is shown to be above `acceptable`, which is 0.1 or more where that many
+    fail undisturbed. `headline` is the only pooled rate there is. `baseline` names the cases that fail
+    undisturbed and `unanswered` those whose undisturbed session did not complete: no probe was tried on
+    either. `inapplicable` maps a probe to why it was not tried. `set_aside` counts sessions that did not
+    complete, by status. `stopped` says in one word or two why no more was asked.
     """
 
     cells: tuple[Cell, ...]
     weaknesses: tuple[Weakness, ...]
     headline: Headline
+    acceptable: float = 0.1
     baseline: tuple[str, ...]
     unanswered: tuple[str, ...] = ()
     inapplicable: dict[str, str] = {}
