@@ -64,8 +64,8 @@ def _asked_again(turns: list[Turn]) -> bool:
     for turn in turns:
         reply = turn.reply or ""
         for kind, known in heard.items():
-            known |= set(map(fold, find(kind, turn.user)))
-            if known and asks(kind, reply) and not any(one in fold(reply) for one in known):
+            known |= set(find(kind, turn.user))
+            if known and asks(kind, reply) and not any(_has(reply, one) for one in known):
                 return True
     return False
 
@@ -78,7 +78,7 @@ def _lost(record: Record, turns: list[Turn], calls: list[Call]) -> bool:
     state = next((turn.state for turn in reversed(turns) if turn.state is not None), None)
     held = [_text(value) for value in (state, *(call.arguments for call in calls))]
     held += [turn.reply or "" for turn in record.turns if turn.aside]
-    return not any(_digits(last) in _digits(text) for text in held)
+    return not any(_has(text, last) for text in held)
 
 
 def _named(said: str) -> str | None:
@@ -90,6 +90,11 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
+def _has(text: str, named: str) -> bool:
+    """Whether a text repeats a thing: by its digits, which a label, capitals or blanks leave as they are."""
+    digits = _digits(named)
+    return digits in _digits(text) if digits else fold(named) in fold(text)
+
+
 def _digits(text: str) -> str:
-    """The digits of a text: an order number stays the same with its label, in capitals, or spaced."""
     return "".join(filter(str.isdigit, fold(text)))
