@@ -257,9 +257,10 @@ def _headline(found: Headline) -> str:
 def _not_guaranteed(acceptable: float) -> str:
     return say(
         "Held: of the weaknesses named at most 5 % are expected to be none (e-BH, failure rate above "
-        f"{acceptable:.2g}); intervals hold at 95 % whatever was chosen. Not guaranteed: that all were
-        found, and the moment of " "the stop, which rest on a model. Of cells that were not run nothing is
-        known.", f"有保证的：列出的弱点中预期至多 5% 是误报（e-BH，失败率高于 {acceptable:.2g}）；"
+        f"{acceptable:.2g}); intervals hold at 95 % whatever was chosen. Not guaranteed: that all were "
+        "found, and the moment of the stop, which rest on a model. Of cells that were not run nothing is "
+        "known.",
+        f"有保证的：列出的弱点中预期至多 5% 是误报（e-BH，失败率高于 {acceptable:.2g}）；"
         "无论怎样挑选，区间都有 95% 把握。"
         "没有保证的：是否找全、何时停止，二者依赖模型。没有运行的格，一无所知。",
     )
