@@ -65,7 +65,7 @@ def main() -> None:
         )
         probes = ("masking", "typos", "contradiction", "change_of_mind", "tool_timeout")
         named = [word for probe in probes for word in ("--probe", probe)]
-        words = ["probe", "--budget", "600", *named, "--out", out / "probe", "--save", out / "weak.yaml"]
+        words = ["probe", "--budget", "800", *named, "--out", out / "probe", "--save", out / "weak.yaml"]
         fairtrial(*words, cwd=shop, well=(1,))
         say(
             "6. Six cases and a correlation of 0.997: figures like these prove nothing, and the log says so.",
