@@ -5,10 +5,11 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Step, Utter
-from fairtrial.sessions.probes.matters import speaks, wishes
+from fairtrial.sessions.probes.matters import wishes
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
 from fairtrial.sessions.probes.relations import never_calls
+from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 

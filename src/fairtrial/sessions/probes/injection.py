@@ -7,9 +7,9 @@ from fairtrial.agents.protocol import Ability
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Fault, FaultKind
 from fairtrial.schema.rule import CallPattern, Rule
-from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import asked_calls, never_calls, never_says
+from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 

@@ -7,10 +7,9 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Pause, Step, Utter
-from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
-from fairtrial.sessions.probes.spans import key_spans, key_turn
+from fairtrial.sessions.probes.spans import key_spans, key_turn, speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue, chinese
 

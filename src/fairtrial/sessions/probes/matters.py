@@ -7,8 +7,8 @@ from random import Random
 from fairtrial.schema.case import Case
 from fairtrial.schema.rule import State
 from fairtrial.sessions.probes.relations import asked_tools, deeds
-from fairtrial.sessions.probes.spans import key_facts, tongue_of
-from fairtrial.text.words import Tongue, tongue
+from fairtrial.sessions.probes.spans import key_facts, speaks
+from fairtrial.text.words import Tongue
 
 NEUTRAL: Mapping[Tongue, tuple[str, ...]] = {
     "zh": (
@@ -42,11 +42,6 @@ _LOOSELY: dict[Tongue, tuple[tuple[re.Pattern[str], str], ...]] = {
 }
 _LEAST = {"zh": 2, "en": 10}
 _GREETS = re.compile(r"[您你]好|亲$|hello\b|hi\b|my order", re.IGNORECASE)
-
-
-def speaks(case: Case) -> Tongue:
-    """The language of a case as a whole: a turn that is only an order number has none of its own."""
-    return tongue("\n".join(case.input)) or tongue_of(case, 0)
 
 
 def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, str]]:

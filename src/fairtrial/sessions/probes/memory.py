@@ -6,10 +6,11 @@ from random import Random
 from fairtrial.agents.protocol import Ability
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import NewSession, Step, Utter
-from fairtrial.sessions.probes.matters import NEUTRAL, speaks
+from fairtrial.sessions.probes.matters import NEUTRAL
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import together
+from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 

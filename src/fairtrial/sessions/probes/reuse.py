@@ -5,9 +5,9 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Utter
-from fairtrial.sessions.probes.matters import speaks
 from fairtrial.sessions.probes.probe import Disturbed, Probe
 from fairtrial.sessions.probes.relations import check_retold, never_again
+from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 

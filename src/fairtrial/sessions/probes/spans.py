@@ -21,7 +21,6 @@ _NUMBER = re.compile(r"[+(]?\d.*", re.DOTALL)
 # A code or a number read out in groups: US 2024 1112 21456.
 _GROUPS = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{1,4} ?)?\d{2,}(?: \d{2,})+(?![A-Za-z0-9])")
 _JOINT = re.compile(r"[\s,，]{0,2}$")
-_CLAUSE = re.compile(r"[，。！？；：,!?;\n]+\s*|\.(?=\s|$)\s*")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -73,14 +72,6 @@ def free_spans(case: Case, turn: int) -> tuple[Place, ...]:
     return tuple(free)
 
 
-def gaps(case: Case, turn: int) -> tuple[int, ...]:
-    """Where a sentence may be put into a turn: before it, after it, behind the signs that end a clause."""
-    text = case.input[turn]
-    taken = [*key_spans(case, turn), *((step.start, step.end) for step in _edits(case, turn))]
-    places = {0, len(text), *(match.end() for match in _CLAUSE.finditer(text))}
-    return tuple(sorted(at for at in places if not any(start < at < end for start, end in taken)))
-
-
 def key_turn(case: Case) -> int:
     """The turn on which most depends: the first with a key fact, where none has one the longest."""
     for turn in range(len(case.input)):
@@ -89,10 +80,19 @@ def key_turn(case: Case) -> int:
     return max(range(len(case.input)), key=lambda turn: len(case.input[turn]))
 
 
-def tongue_of(case: Case, turn: int) -> Tongue:
-    """The language of a turn, of the whole input where the turn alone does not show it."""
+def speaks(case: Case) -> Tongue:
+    """The language of a case as a whole."""
     whole = "\n".join(case.input)
-    return tongue(case.input[turn]) or tongue(whole) or ("zh" if _CHINESE.search(whole) else "en")
+    return tongue(whole) or ("zh" if _CHINESE.search(whole) else "en")
+
+
+def tongue_of(case: Case, turn: int) -> Tongue:
+    """The language of a turn; that of the case where the turn has no words beside its key facts."""
+    words, done = "", 0
+    for start, end in key_spans(case, turn):
+        words += case.input[turn][done:start]
+        done = end
+    return tongue(words + case.input[turn][done:]) or speaks(case)
 
 
 def _edits(case: Case, turn: int) -> list[Edit]:

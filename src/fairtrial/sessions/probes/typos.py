@@ -24,14 +24,15 @@ _COMMON: Mapping[Tongue, str] = {"zh": "common zh", "en": "common en"}
 # What a homophone must not become: a number, a denial, an insult.
 _NEVER = frozenset("零〇一二两俩三仨四五六七八九十百千万亿半双几不没未无否非别莫勿毋贱屎尸奸淫妓屁尿")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_MIN_LETTERS = 4
+_VOWELS = frozenset("aeiou")
 
 
 class Typos(Probe):
     """Homophones, near shapes, words left out and colloquial forms; in English the keyboard's neighbours,
     letters swapped, left out and doubled, common misspellings and short forms.
 
-    Only words of typos.txt are touched: none of them negates, and none is turned into another wish.
+    Only words of typos.txt are touched, and a person still reads what was meant: none of them negates, none is
+    turned into another word of the language, a number or another wish.
     """
 
     name = "typos"
@@ -109,7 +110,10 @@ def _twins(letter: str) -> list[str]:
 
 @cache
 def _slips(word: str) -> tuple[str, ...]:
-    """The word as a hurried hand writes it, its first letter aside; never another word."""
+    """The word as a hurried hand writes it, its first letter aside; never another word.
+
+    A vowel is not mistaken for the vowel beside it: that makes other words (shipping, shopping).
+    """
     return tuple(sorted({*_slipped(word)} - _real_words() - {word}))
 
 
@@ -123,7 +127,8 @@ def _slipped(word: str) -> Iterator[str]:
         for row in _ROWS:
             place = row.find(letter)
             if place >= 0:
-                yield from (head + near + tail for near in row[max(0, place - 1) : place + 2])
+                near = row[max(0, place - 1) : place + 2]
+                yield from (head + key + tail for key in near if not {key, letter} <= _VOWELS)
 
 
 @cache
