@@ -17,7 +17,7 @@ NOUNS = ["refusal", "round", "estimate", "doubt", "quick", "decision", "fingerpr
 NOUNS += ["sessions", "session", "record", "metrics", "metric", "ask", "check", "init", "mark"]
 NOUNS += ["compare", "difference", "bucket", "reproduce"]
 NOUNS += ["power", "calibrate", "calibrated", "accepted"]
-NOUNS += ["audit"]
+NOUNS += ["audit", "probe"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -44,6 +44,7 @@ PART = {
     ("audit", "summaries[]"): "round",
     ("audit", "doubts[]"): "doubt",
     ("audit", "comparison"): "compare",
+    ("probe", "fingerprint"): "fingerprint",
 }
 """Keys whose value is a noun with a table of its own."""
 FREE = {
@@ -61,7 +62,17 @@ FREE = {
     "details": "FACT",
 }
 """Objects whose keys vary."""
-OPAQUE = {"turns[].state", "turns[].steps[].arguments", "turns[].steps[].result"}
+OPAQUE = {
+    "turns[].state",
+    "snapshots[].state",
+    "turns[].steps[].arguments",
+    "turns[].steps[].result",
+    "turns[].disturbed[].detail",
+    "weaknesses.inapplicable",
+    "weaknesses.set_aside",
+    "weaknesses.weaknesses[].layers",
+    "weaknesses.weaknesses[].shrunk.case",
+}
 """Any JSON."""
 
 BESIDE = {"reading", "sessions", "metrics"}
@@ -82,7 +93,26 @@ def answer(text):
         "state": {"open": 1}, "model": "m-1", "usage": {"input_tokens": 3, "output_tokens": 2, "cost": 0.1},
     }
 """
+FIRST = """
+import re
+
+def first(text):
+    \"\"\"Takes the first number for the one that is meant.\"\"\"
+    found = re.findall(r"(?:JD|US)[0-9]{13}", text)
+    return f"Order {found[0]} was sent." if found else "Which order?"
+"""
+NUMBERS = [f"US20241105120{n}" for n in range(51, 57)]
 CASES = [
+    {
+        "id": "moved",
+        "input": "Where is my order?",
+        "expect": "A1",
+        "disturb": [
+            {"do": "edit", "start": 0, "end": 0, "text": "Well. "},
+            {"do": "snapshot", "after": 0, "name": "asked"},
+            {"do": "utter", "text": "And my order?", "after_tool": "cancel"},
+        ],
+    },
     {
         "id": "sent",
         "input": "Where is my order?",
@@ -154,6 +184,18 @@ def audited() -> list[tuple[str, Any]]:
     ]
 
 
+def probed() -> list[tuple[str, Any]]:
+    """An examination of an agent that is weak, and a session of it."""
+    Path("first.py").write_text(FIRST, encoding="utf-8")
+    cases = [{"id": n, "input": f"Where is my order {n}?", "expect": n} for n in NUMBERS]
+    Path("numbers.json").write_text(json.dumps(cases), encoding="utf-8")
+    agent = ["--agent", "python:first.py:first", "--probe", "contradiction"]
+    found = printed("probe", "numbers.json", *agent, "--budget", "200", "--out", "examined")
+    example = found["weaknesses"]["weaknesses"][0]["examples"][0]
+    shown = printed("show", found["log"], example["case"], "--trial", str(example["trial"]))
+    return [("probe", found), ("sessions", shown)]
+
+
 def planning() -> list[tuple[str, Any]]:
     """The documents of `power` and `calibrate`, of rounds that were never held."""
     chances = [0.2 + 0.6 * i / 119 for i in range(120)]
@@ -189,6 +231,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("reading", printed("show")),
         ("sessions", printed("show", "logs", "sent")),
         ("sessions", printed("show", "logs", "gone")),
+        ("sessions", printed("show", "logs", "moved")),
         ("sessions", printed("show", "--sample", "1")),
         ("metrics", printed("show", "logs", "--metrics")),
         ("mark", printed("mark", "logs", "red", "--agent-wrong")),
@@ -198,6 +241,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("round", printed("run", "--until-decided", "--minimum", "0.5")),
         ("compare", compared()),
         *audited(),
+        *probed(),
         *planning(),
     ]
 
