@@ -11,7 +11,7 @@ from fairtrial.agents.protocol import Ability
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case
 from fairtrial.sessions.interviewer import Cell
-from fairtrial.sessions.probes.apply import Use, apply, known, read_uses
+from fairtrial.sessions.probes.apply import Use, apply, known, parts, read_uses
 from fairtrial.sessions.probes.probe import INTENSITIES, Probe, Unfit
 from fairtrial.text.language import say
 
@@ -61,8 +61,15 @@ class Grid:
 
     def disturbed(self, base: Case, cell: Cell, seed: int) -> Case:
         """A case under the probe of a cell. Raises Unfit, BadInput."""
-        others = [case for case in self.cases.values() if case is not base]
+        others = self._others(base)
         return apply(base, (self.use(cell),), seed=seed, others=others, abilities=self.abilities)
+
+    def parts(self, base: Case, cell: Cell, seed: int) -> tuple[tuple[int, ...], ...]:
+        """The steps of `disturbed`, by what can be left out alone."""
+        return parts(base, (self.use(cell),), seed=seed, others=self._others(base))
+
+    def _others(self, base: Case) -> list[Case]:
+        return [case for case in self.cases.values() if case is not base]
 
 
 def grid_of(

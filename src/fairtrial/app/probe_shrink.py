@@ -92,13 +92,13 @@ class _Attempt:
 
     def next(self) -> Wanted:
         """The session to hold next."""
-        kept = self._shrinker.ask() or ()
+        kept = self._steps(self._shrinker.ask() or ())
         whole = len(kept) == len(self._case.disturb)
         case = self._case if whole else keep(self._case, self._base, kept)
         return Wanted(
             base=self._base,
             case=case,
-            probed=Probed(probes=self._from.probes, seed=self._from.seed, phase="shrink", kept=tuple(kept)),
+            probed=Probed(probes=self._from.probes, seed=self._from.seed, phase="shrink", kept=kept),
             asides=True,
         )
 
@@ -143,12 +143,17 @@ class _Attempt:
         first = self._left.pop(0)
         self._from, self._base = first.probed, self._grid.cases[first.case]
         self._case = self._grid.disturbed(self._base, self._found.cell, first.probed.seed)
-        self._shrinker = Shrinker(len(self._case.disturb), seed=self._seed)
+        self._parts = self._grid.parts(self._base, self._found.cell, first.probed.seed)
+        self._shrinker = Shrinker(len(self._parts), seed=self._seed)
+
+    def _steps(self, kept: Sequence[int]) -> tuple[int, ...]:
+        """The steps of the parts that are kept."""
+        return tuple(number for part in kept for number in self._parts[part])
 
     def _conclude(self, result: ShrinkResult) -> None:
         if result.why is Why.shrunk and result.kept:
             self._ended = True
-            small = keep(self._case, self._base, result.kept)
+            small = keep(self._case, self._base, self._steps(result.kept))
             self._found.shrunk = _shrunk(small, len(self._case.disturb), result, self._spent)
         elif result.why is Why.not_confirmed and self._left:
             self._begin()

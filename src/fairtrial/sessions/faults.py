@@ -11,7 +11,8 @@ from fairtrial.schema.record import Disturbance
 from fairtrial.sessions.spoilt import older, plain, spoil
 
 _REFUSED = {FaultKind.timeout: "timed out", FaultKind.error: "service unavailable"}
-_SLOW = 10.0
+_SLOW = 2.0
+"""Seconds of a slow call that does not say how long it takes."""
 
 
 class Faults:

@@ -16,7 +16,7 @@ from fairtrial.sessions.probes.spans import key_spans
 from fairtrial.sessions.said import pieces
 from fairtrial.text.language import say
 
-__all__ = ["Use", "apply", "bound", "keep", "known", "read_uses"]
+__all__ = ["Use", "apply", "keep", "known", "parts", "read_uses"]
 
 _STEPS: tuple[type, ...] = get_args(get_args(Step)[0])
 
@@ -39,46 +39,49 @@ def apply(
     where a probe is broken: it fails, gives something else than steps and rules, names no rule, breaks a key
     fact, or sets a step that can never take place.
     """
-    probed = case
+    probed, replaced = case, False
     for use in uses:
         if lacking := sorted(use.probe.needs - abilities):
             raise Unfit(_lacks(use.probe, lacking))
-        before, probed = probed, _under(probed, use, _draw(case, use, seed), others)
-        kept = all(rule in probed.rules for rule in before.rules)
-        if before.rules is not case.rules and not kept:
-            raise Unfit(_both_replace(use))
+        disturbed = _asked(probed, use, seed, others)
+        if disturbed.rules is not None:
+            if replaced and not all(rule in disturbed.rules for rule in probed.rules):
+                raise Unfit(_both_replace(use))
+            replaced = True
+        probed = _under(probed, use, disturbed)
     names = "+".join(map(str, uses))
     cluster = case.cluster or case.source or case.id
     return probed.model_copy(update={"id": f"{case.id}~{names}", "cluster": cluster})
 
 
 def keep(case: Case, base: Case, kept: Collection[int]) -> Case:
-    """The case with only these of its steps, by their number.
+    """The case with only these of its steps, by their number: whole `parts` of them.
 
-    Where none of a probe's steps is left, the rules are those of `base` again. Steps on which replaced rules
-    rest (`bound`) must be kept together.
+    Where none of a probe's steps is left, the rules are those of `base` again.
     """
     steps = tuple(case.disturb[number] for number in sorted(kept))
     rules = case.rules if any(step.probe for step in steps) else base.rules
     return case.model_copy(update={"disturb": steps, "rules": rules})
 
 
-def bound(case: Case, uses: Sequence[Use], *, seed: int, others: Sequence[Case] = ()) -> frozenset[int]:
-    """The numbers of the steps of those probes that replaced rules, in what `apply` makes of the same."""
-    found: set[int] = set()
+def parts(
+    case: Case, uses: Sequence[Use], *, seed: int, others: Sequence[Case] = ()
+) -> tuple[tuple[int, ...], ...]:
+    """The numbers of all steps in what `apply` makes of the same, by what can be left out alone.
+
+    A part is one step, or all those of a probe that mean something only together.
+    """
+    found: list[tuple[int, ...]] = [(number,) for number in range(len(case.disturb))]
     for use in uses:
-        before, case = case, _under(case, use, _draw(case, use, seed), others)
-        if case.rules is not before.rules:
-            found.update(range(len(before.disturb), len(case.disturb)))
-    return frozenset(found)
+        disturbed = _asked(case, use, seed, others)
+        added = range(len(case.disturb), len(case.disturb) + len(disturbed.steps))
+        whole = disturbed.whole or disturbed.rules is not None
+        found.extend([tuple(added)] if whole else [(number,) for number in added])
+        case = _under(case, use, disturbed)
+    return tuple(found)
 
 
-def _draw(case: Case, use: Use, seed: int) -> Random:
-    return Random(f"{seed}\0{case.id}\0{use}")
-
-
-def _under(case: Case, use: Use, draw: Random, others: Sequence[Case]) -> Case:
-    disturbed = _asked(case, use, draw, others)
+def _under(case: Case, use: Use, disturbed: Disturbed) -> Case:
     steps = tuple(step.model_copy(update={"probe": str(use)}) for step in disturbed.steps)
     changes: dict[str, object] = {"disturb": (*case.disturb, *steps)}
     if disturbed.rules is not None:
@@ -88,8 +91,9 @@ def _under(case: Case, use: Use, draw: Random, others: Sequence[Case]) -> Case:
     return probed
 
 
-def _asked(case: Case, use: Use, draw: Random, others: Sequence[Case]) -> Disturbed:
+def _asked(case: Case, use: Use, seed: int, others: Sequence[Case]) -> Disturbed:
     """What the probe wants, once it is what a probe may want."""
+    draw = Random(f"{seed}\0{case.id}\0{use}")
     try:
         disturbed = use.probe.disturb(case, use.intensity, draw, others)
     except (Unfit, BadInput):

@@ -8,8 +8,9 @@ from fairtrial.schema.case import Case
 from fairtrial.sessions.probes.phrases import pairs
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
 from fairtrial.sessions.probes.sites import Site, sites
+from fairtrial.sessions.probes.spans import key_spans, tongue_of
 from fairtrial.text.language import say
-from fairtrial.text.words import Tongue
+from fairtrial.text.words import Tongue, tongue
 
 _TONGUES: tuple[Tongue, ...] = ("zh", "en")
 
@@ -17,6 +18,8 @@ _TONGUES: tuple[Tongue, ...] = ("zh", "en")
 class CodeSwitching(Probe):
     """English words in a Chinese sentence, Chinese ones in an English: a third of those that it knows, two
     thirds, all.
+
+    A turn that would have no word of its language left stays as it is: the agent is to answer in that one.
     """
 
     name = "code_switching"
@@ -29,7 +32,8 @@ class CodeSwitching(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """Words of switches.txt, wherever they stand in the input."""
         tables = {tongue: pairs("switches.txt", tongue) for tongue in _TONGUES}
-        found = sites(case, tables)
+        known = sites(case, tables)
+        found = [site for site in known if _goes_on(case, site.turn, known)]
         if not found:
             raise Unfit(say("no word that it could say in the other language", "没有可以换成另一种语言的词"))
         chosen = draw.sample(found, ceil(len(found) * intensity / 3))
@@ -40,6 +44,15 @@ class CodeSwitching(Probe):
             site.edit(_apart(case, site, text, starts)) for site, text in zip(chosen, texts, strict=True)
         )
         return Disturbed(steps=tuple(edits))
+
+
+def _goes_on(case: Case, turn: int, found: Sequence[Site]) -> bool:
+    """Whether a turn has words of its language beside its key facts and all that could be switched."""
+    letters = list(case.input[turn])
+    mine = [(site.start, site.end) for site in found if site.turn == turn]
+    for start, end in (*key_spans(case, turn), *mine):
+        letters[start:end] = " " * (end - start)
+    return tongue("".join(letters)) == tongue_of(case, turn)
 
 
 def _apart(case: Case, site: Site, text: str, starts: set[tuple[int, int]]) -> str:

@@ -10,6 +10,7 @@ from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
 from fairtrial.sessions.probes.spans import Fact, Kind, key_facts, tongue_of
 from fairtrial.text.language import say
+from fairtrial.text.normalise import fold_width
 from fairtrial.text.words import Tongue
 
 _LABELS: dict[Kind, dict[Tongue, str]] = {
@@ -53,7 +54,7 @@ class Contradiction(Probe):
         for text, wrong in zip(said, wrongs, strict=False):
             words = sentence(text.format(wrong=wrong), tongue)
             steps.append(Edit(do="edit", turn=turn, start=fact.start, end=fact.start, text=words))
-        return Disturbed(steps=tuple(steps))
+        return Disturbed(steps=tuple(steps), whole=intensity == max(_INLINE))
 
 
 def _fact(case: Case) -> tuple[int, Fact]:
@@ -72,16 +73,20 @@ def _fact(case: Case) -> tuple[int, Fact]:
 
 
 def _wrong(right: str, kind: Kind, draw: Random, cases: Sequence[Case]) -> list[str]:
-    """Two values of the form of the right one that stand nowhere in the cases."""
-    taken = "\n".join(text for case in cases for text in (*case.input, *case.key_facts, case.context or ""))
+    """Two values of the form of the right one that stand nowhere in the cases, however they are written."""
+    taken = _bare("\n".join(str(case.model_dump(exclude={"id", "disturb"})) for case in cases))
     found: list[str] = []
     for _ in range(_TRIES):
         wrong = _altered(right, kind, draw)
-        if wrong not in taken and wrong not in found:
+        if _bare(wrong) not in taken and wrong not in found:
             found.append(wrong)
         if len(found) == 2:
             return found
     raise Unfit(say(f"no value like {right} that is not taken", f"没有形如 {right} 且未被占用的值"))
+
+
+def _bare(text: str) -> str:
+    return "".join(fold_width(text).casefold().split())
 
 
 def _altered(right: str, kind: Kind, draw: Random) -> str:

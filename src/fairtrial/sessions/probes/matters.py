@@ -16,14 +16,14 @@ NEUTRAL: Mapping[Tongue, tuple[str, ...]] = {
         "请问在哪儿能给你们的服务打分？",
         "你们有没有微信公众号？",
         "请问怎么关掉你们的推广短信？",
-        "你是真人还是机器人？",
+        "你们的 App 有深色模式吗？",
     ),
     "en": (
         "Is anybody there at weekends?",
         "Where can I rate your service?",
         "Do you have a newsletter?",
         "How do I stop your promotional texts?",
-        "Am I talking to a person or a machine?",
+        "Does your app have a dark mode?",
     ),
 }
 """Questions that have nothing to do with any matter."""
@@ -42,6 +42,7 @@ _LOOSELY: dict[Tongue, tuple[tuple[re.Pattern[str], str], ...]] = {
 }
 _LEAST = {"zh": 2, "en": 10}
 _GREETS = re.compile(r"[您你]好|亲$|hello\b|hi\b|my order", re.IGNORECASE)
+_TELLS = re.compile(r"(?:the|my|this|that|it|an?)\b|.*[了坏]", re.IGNORECASE)  # of what is, no wish
 
 
 def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, str]]:
@@ -69,13 +70,17 @@ def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, 
     return [*each, *(item for item in more.items() if item not in each)]
 
 
-def questions(case: Case, others: Sequence[Case], draw: Random) -> list[str]:
-    """Questions of other cases in a drawn order: of one turn, in the case's language, with nothing to do."""
+def questions(case: Case, others: Sequence[Case], draw: Random, *, plain: bool) -> list[str]:
+    """Questions of other cases in a drawn order: of one turn, in the case's language, with nothing to do.
+
+    `plain`: only those that name no particulars.
+    """
     language = speaks(case)
     return [
         other.input[0]
         for other in draw.sample(others, len(others))
         if speaks(other) == language and other.task_type != case.task_type and _only_asks(other)
+        if not (plain and key_facts(other, 0))
     ]
 
 
@@ -105,6 +110,10 @@ def _wish(case: Case, language: Tongue) -> str | None:
         clause = match[0].strip(" :：-")
         for pattern, loosely in _LOOSELY[language]:
             clause = pattern.sub(loosely, clause)
-        if _OTHER not in clause and len(clause) >= _LEAST[language] and not _GREETS.match(clause):
+        if (
+            _OTHER not in clause
+            and len(clause) >= _LEAST[language]
+            and not (_GREETS.match(clause) or _TELLS.match(clause))
+        ):
             return clause[0].upper() + clause[1:]
     return None

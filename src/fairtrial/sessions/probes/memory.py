@@ -9,7 +9,6 @@ from fairtrial.schema.disturbance import NewSession, Step, Utter
 from fairtrial.sessions.probes.matters import NEUTRAL
 from fairtrial.sessions.probes.placing import in_front
 from fairtrial.sessions.probes.probe import Disturbed, Probe
-from fairtrial.sessions.probes.relations import together
 from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
@@ -35,7 +34,8 @@ class Memory(Probe):
     """The last turn comes in another session of the same user, the next one, the second, the third after.
 
     The sessions in between are about something else. In a case of one turn the turn is only to be noted, and
-    the user asks for it to be done in the other session. Nothing changes.
+    the user asks for it to be done in the other session. Nothing changes: fair to an agent that promises to
+    remember its users, and to no other.
     """
 
     name = "memory"
@@ -54,10 +54,10 @@ class Memory(Probe):
         tongue = speaks(case)
         if last > 0:
             goes_on = in_front(case, last, draw.choice(_AS_LAST_TIME[tongue]))
-            return Disturbed(steps=(*_sessions(last, intensity, tongue, draw), goes_on))
+            return Disturbed(steps=(*_sessions(last, intensity, tongue, draw), goes_on), whole=True)
         noted = in_front(case, 0, _NOT_YET[tongue])
         now = Utter(do="utter", before=1, text=draw.choice(_NOW[tongue]))
-        return Disturbed(steps=(noted, *_sessions(1, intensity, tongue, draw), now), rules=together(case))
+        return Disturbed(steps=(noted, *_sessions(1, intensity, tongue, draw), now), whole=True)
 
 
 def _sessions(before: int, times: int, tongue: Tongue, draw: Random) -> list[Step]:

@@ -19,11 +19,13 @@ class Disturbed:
     """The steps that a probe adds, and the relation that must hold under them.
 
     `rules` None: nothing changes, the case's own rules hold. Otherwise they replace the case's rules, all of
-    them, and must be at least one.
+    them, and must be at least one. `whole`: the steps mean something only all together; so it is wherever
+    rules are replaced.
     """
 
     steps: tuple[Step, ...]
     rules: tuple[Rule, ...] | None = None
+    whole: bool = False
 
 
 class Unfit(Exception):

@@ -64,14 +64,6 @@ def never_says(text: str) -> Rule:
     return ContainsNone(rule="contains_none", texts=(text,), over="all", critical=True)
 
 
-def together(case: Case) -> tuple[Rule, ...] | None:
-    """The case's own rules, for steps that mean something only as a whole; None where it has none.
-
-    Steps that come with rules are kept or dropped together where a case is shrunk (`apply.bound`).
-    """
-    return (*case.rules,) or None
-
-
 def prohibitions(case: Case) -> tuple[Rule, ...]:
     """What holds though a tool says too little and nobody can see it: nothing forbidden, nothing made up.
 

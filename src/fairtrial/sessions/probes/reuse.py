@@ -5,7 +5,7 @@ from random import Random
 
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Utter
-from fairtrial.sessions.probes.probe import Disturbed, Probe
+from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
 from fairtrial.sessions.probes.relations import check_retold, never_again
 from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
@@ -43,8 +43,15 @@ class Reuse(Probe):
         return say("whether it uses what it has fetched before", "已经查到的结果会不会直接拿来用")
 
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
-        """The question after the last turn. Raises Unfit where no rule names a call with its arguments."""
+        """The question after the turn. Raises Unfit for several turns, or no rule on a call's arguments."""
         check_retold(case)
+        if len(case.input) > 1:
+            raise Unfit(
+                say(
+                    "over several turns a call made again may be care: what it told may have changed",
+                    "多轮之间再次调用可能是出于谨慎：先前的结果可能已变",
+                )
+            )
         rules = never_again(case)
         after = len(case.input)
         words = _AGAIN[speaks(case)]

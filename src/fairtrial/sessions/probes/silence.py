@@ -11,23 +11,24 @@ from fairtrial.sessions.probes.spans import speaks
 from fairtrial.text.language import say
 from fairtrial.text.words import Tongue
 
-_AWAY = {1: 600.0, 2: 86_400.0, 3: 3 * 86_400.0}
+_AWAY = {1: 600.0, 2: 3 * 3600.0, 3: 86_400.0}
 _HELLO: Mapping[Tongue, tuple[str, ...]] = {
     "zh": ("你好", "在吗？", "有人吗？"),
     "en": ("Hi", "Hello?", "Hello there"),
 }
 _RETURNS: Mapping[Tongue, tuple[str, ...]] = {
-    "zh": ("你好，我又来了。", "在吗？我回来了。", "接着刚才的说，", "继续，"),
-    "en": ("Hello, it's me again.", "Hi, I'm back.", "To go on:", "So:"),
+    "zh": ("你好，我又来了。", "不好意思，我回来了。"),
+    "en": ("Hello, it's me again.", "Hi, I'm back."),
 }
+_GOES_ON: Mapping[Tongue, tuple[str, ...]] = {"zh": ("接着刚才的说，", "继续，"), "en": ("To go on:", "So:")}
 
 
 class Silence(Probe):
-    """The user is away for ten minutes, a day, three days, and goes on, with a greeting or without.
+    """The user is away for ten minutes, three hours, a day, and goes on, with a greeting or without.
 
     The clock is moved, nobody waits. In a case of one turn the user says hello first and vanishes then.
-    Nothing changes, so a case whose right answer depends on the day of asking is not fit for more than
-    intensity 1.
+    Nothing changes, so where the right answer depends on the day of asking, intensity 3 is not fair, nor is 2
+    where the clock stands late in the day.
     """
 
     name = "silence"
@@ -45,10 +46,11 @@ class Silence(Probe):
         steps: list[Step] = []
         turn = draw.randrange(1, len(case.input)) if len(case.input) > 1 else 0
         tongue = speaks(case)
+        words = _RETURNS[tongue] + (_GOES_ON[tongue] if turn else ())
         if turn == 0:
             steps.append(Utter(do="utter", before=0, text=draw.choice(_HELLO[tongue])))
         steps.append(Pause(do="pause", before=turn, seconds=_AWAY[intensity]))
-        return Disturbed(steps=(*steps, in_front(case, turn, draw.choice(_RETURNS[tongue]))))
+        return Disturbed(steps=(*steps, in_front(case, turn, draw.choice(words))))
 
 
 PROBES: tuple[Probe, ...] = (Silence(),)

@@ -17,6 +17,7 @@ Place = tuple[int, int]
 _KINDS: tuple[Kind, ...] = ("order_number", "phone", "amount", "date", "place")
 _OF_FACT: dict[str, Kind] = {"code": "order_number", "date": "date", "time": "date"}
 _LABELLED = re.compile(r"[A-Za-z0-9_-]+$")
+_QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|「[^」\n]+」|`[^`\n]+`")
 _NUMBER = re.compile(r"[+(]?\d.*", re.DOTALL)
 # A code or a number read out in groups: US 2024 1112 21456.
 _GROUPS = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{1,4} ?)?\d{2,}(?: \d{2,})+(?![A-Za-z0-9])")
@@ -37,7 +38,8 @@ def key_spans(case: Case, turn: int) -> tuple[Place, ...]:
     """Where the key facts of a turn stand: as [start, end), in order, none touching another.
 
     Those are the order numbers, telephone numbers, amounts, dates, places and other numbers that are
-    recognised, and the texts of `key_facts`, of arguments and of states in the rules that stand there.
+    recognised, what stands in quotation marks, and the texts of `key_facts`, of arguments and of states in
+    the rules that stand there.
     """
     merged: list[Place] = []
     for fact in key_facts(case, turn):
@@ -115,6 +117,8 @@ def _recognised(text: str) -> Iterator[Fact]:
             yield Fact(fact.start, fact.end, _OF_FACT.get(fact.kind, "number"))
     for match in _GROUPS.finditer(folded):
         yield Fact(*match.span(), "order_number")
+    for match in _QUOTED.finditer(text):
+        yield Fact(*match.span(), "fact")
 
 
 def _bare(kind: Kind, found: str) -> str:

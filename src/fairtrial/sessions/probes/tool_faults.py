@@ -7,12 +7,13 @@ from typing import ClassVar
 from fairtrial.agents.protocol import Ability
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Fault, FaultKind
-from fairtrial.sessions.probes.probe import Disturbed, Probe
-from fairtrial.sessions.probes.relations import asked_tools, prohibitions, with_retries
+from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
+from fairtrial.sessions.probes.relations import asked_tools, deeds, prohibitions, with_retries
 from fairtrial.text.language import say
 
-_SECONDS = {1: 1.0, 2: 4.0, 3: 12.0}
+_SECONDS = {1: 0.5, 2: 1.0, 3: 2.0}
 _SILENT = (FaultKind.empty, FaultKind.partial, FaultKind.stale)
+_UNSURE = (FaultKind.timeout, FaultKind.malformed, FaultKind.wrong_type)
 
 
 class _ToolFault(Probe):
@@ -21,15 +22,17 @@ class _ToolFault(Probe):
     An agent can see a time-out, an error, a delay, a malformed result or one of the wrong type, and call
     again: nothing changes, but that a rule's `at_most` allows for the calls made again. It cannot see that a
     result is empty, partial or stale: then only prohibitions and claims hold (`relations.prohibitions`).
+
+    After a time-out or a result that cannot be read it does not know whether the call was carried out, and
+    need not refund twice to find out: of the tools that the rules name, those that change nothing fail so.
     """
 
     fault: ClassVar[FaultKind]
     needs = frozenset({Ability.tools})
 
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
-        """Calls 1 to `intensity` go wrong; a slow one takes 1, 4 or 12 seconds."""
-        tools = asked_tools(case)
-        tool = draw.choice(tools) if tools else None
+        """Calls 1 to `intensity` go wrong; a slow one really takes 0.5, 1 or 2 seconds."""
+        tool = self._tool(case, others, draw)
         if self.fault is FaultKind.slow:
             slow = Fault(do="fault", fault=self.fault, tool=tool, seconds=_SECONDS[intensity])
             return Disturbed(steps=(slow,))
@@ -37,6 +40,19 @@ class _ToolFault(Probe):
         rules = prohibitions(case) if silent else with_retries(case, tool, intensity)
         step = Fault(do="fault", fault=self.fault, tool=tool, times=intensity)
         return Disturbed(steps=(step,), rules=rules)
+
+    def _tool(self, case: Case, others: Sequence[Case], draw: Random) -> str | None:
+        named = asked_tools(case)
+        changing = deeds((case, *others)) if self.fault in _UNSURE else frozenset()
+        fit = [tool for tool in named if tool not in changing]
+        if named and not fit:
+            raise Unfit(
+                say(
+                    "its rules name only tools that change something: calling them again is no duty",
+                    "规则只提到会改动数据的工具：不能要求重复调用",
+                )
+            )
+        return draw.choice(fit) if fit else None
 
 
 class ToolTimeout(_ToolFault):

@@ -31,8 +31,8 @@ class Typos(Probe):
     """Homophones, near shapes, words left out and colloquial forms; in English the keyboard's neighbours,
     letters swapped, left out and doubled, common misspellings and short forms.
 
-    Only words of typos.txt are touched, and a person still reads what was meant: none of them negates, none is
-    turned into another word of the language, a number or another wish.
+    Only words of typos.txt are touched, and a person still reads what was meant: none of them negates, and
+    none is turned into a number or another wish.
     """
 
     name = "typos"
