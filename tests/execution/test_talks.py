@@ -390,3 +390,25 @@ def test_what_the_session_was_for_goes_into_the_record() -> None:
     probed = Probed(probes=("typos@2",), seed=5, phase="explore")
     planned = plan_session(7, "c", 0, ("一",), probed=probed)
     assert recorded(planned, ScriptedAgent()).probed == probed
+
+
+@pytest.mark.parametrize(
+    "comes",
+    [SessionFailed(Status.agent_error, "ValueError", "no"), Busy("later", 0.0), RuntimeError("ours"), None],
+)
+def test_a_case_that_is_over_stays_so_whatever_a_question_after_it_brings(comes: Exception | None) -> None:
+    async def answer(opening: Opening, texts: list[str]) -> str:
+        if len(texts) == 2:
+            if comes is None:
+                await asyncio.sleep(3600)
+            else:
+                raise comes
+        return "好的"
+
+    record = held(
+        ScriptedTalk(Move(text="退款"), Move(text="真的退了吗？", aside=True)),
+        ScriptedAgent(lambda opening, texts: answer(opening, texts)),
+        Limits(clock="2026-11-30T12:00:00+08:00", session_seconds=5, retries=1),
+    )
+    assert (record.status, record.failure) == (Status.completed, None)
+    assert [(turn.reply, turn.aside) for turn in record.turns] == [("好的", False), (None, True)]

@@ -63,8 +63,10 @@ class Minutes:
         self._snapshots.append(Snapshot(name=name, turn=last, state=self.turns[last].state))
 
     def record(self, status: Status, failure: Failure | None, unfired: tuple[int, ...]) -> Record:
-        """The session's record, as it ends now."""
+        """The session's record, as it ends now; a case that is over stays so, whatever follows a question."""
         planned = self._planned
+        if self.turns and self.turns[-1].aside:
+            status, failure = Status.completed, None
         return Record(
             case=planned.case_id,
             trial=planned.trial,
