@@ -51,9 +51,10 @@ async def ask_afresh(grid: Grid, sittings: Sittings, cell: Cell) -> tuple[list[S
 
 
 def wanted(grid: Grid, cell: Cell, seed: int, phase: str) -> Wanted:
-    """A session of a cell, its case and disturbance drawn under `seed`."""
+    """A session of a cell, its case and disturbance drawn under `seed`; the examiner asks at its end."""
     base, case, under = grid.draw(cell, seed)
-    return Wanted(base=base, case=case, probed=Probed(probes=(str(grid.use(cell)),), seed=under, phase=phase))
+    probed = Probed(probes=(str(grid.use(cell)),), seed=under, phase=phase)
+    return Wanted(base=base, case=case, probed=probed, asides=True)
 
 
 async def shrink_all(grid: Grid, sittings: Sittings, all_of_them: Sequence[Shrinking], *, seed: int) -> None:
