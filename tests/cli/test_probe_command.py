@@ -213,3 +213,14 @@ def test_the_map_is_told_in_the_readers_language(desk: Path) -> None:
     assert "出错环节" in said.out
     assert "最小用例" in said.out
     assert "查询" in said.out
+
+
+def test_a_set_in_which_cases_ask_the_same_can_be_examined(desk: Path) -> None:
+    alike = [
+        {"id": f"{name}-{n}", "input": text, "task_type": name, "expect": "9"}
+        for name, text in (("hours", "When do you open?"), ("price", "What is it?"), ("place", "Where?"))
+        for n in range(3)
+    ]
+    Path("cases.json").write_text(json.dumps(alike), "utf-8")
+    Path("desk.py").write_text("def nine(text):\n    return '9'\n", "utf-8")
+    assert probe("nine", "--probe", "return_to_earlier", "--json").code == 0

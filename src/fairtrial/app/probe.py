@@ -127,7 +127,7 @@ def _grid(prepared: Prepared, probes: Sequence[str]) -> Grid:
         )
     chosen = chosen_probes(probes)
     grid = grid_of(cases, chosen, abilities=prepared.agent.abilities, seed=prepared.run.seed)
-    if not grid.fits:
+    if not grid.runnable.any():
         name, why = next(iter(grid.inapplicable.items()))
         raise BadInput(
             say(

@@ -1,6 +1,7 @@
 """Which cells an examination has: groups of exchangeable cases, probes, intensities, and who fits."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -18,51 +19,48 @@ from fairtrial.text.language import say
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Cells as (group, probe, intensity), each numbered from 0, and the cases that fit into each.
+    """Cells as (group, probe, intensity), each numbered from 0; `runnable` says in which some case fits.
 
-    `inapplicable` maps a probe that can be tried on no case to why.
+    `cases` are all that there are, `members` those of each group that may be drawn. `inapplicable` maps a
+    probe that can be tried on none of them to why.
     """
 
     cases: Mapping[str, Case]
-    groups: tuple[str, ...]
+    members: Mapping[str, tuple[str, ...]]
     probes: tuple[Probe, ...]
-    fits: Mapping[Cell, tuple[str, ...]]
+    runnable: NDArray[np.bool_]
     inapplicable: Mapping[str, str]
     seed: int
     abilities: frozenset[Ability]
 
     @property
-    def runnable(self) -> NDArray[np.bool_]:
-        """Which cells have a case, (groups, probes, intensities)."""
-        found = np.zeros((len(self.groups), len(self.probes), len(INTENSITIES)), dtype=np.bool_)
-        for cell in self.fits:
-            found[cell] = True
-        return found
+    def groups(self) -> tuple[str, ...]:
+        """Their names, in the order of their numbers."""
+        return tuple(self.members)
 
     def only(self, cases: Collection[str]) -> "Grid":
         """The cells that are left with these cases; groups and probes keep their numbers."""
-        left = {cell: tuple(case for case in fit if case in cases) for cell, fit in self.fits.items()}
-        return replace(self, fits={cell: fit for cell, fit in left.items() if fit})
+        left = {name: tuple(case for case in ids if case in cases) for name, ids in self.members.items()}
+        return replace(replace(self, members=left)._tried(self.runnable), inapplicable=self.inapplicable)
 
     def use(self, cell: Cell) -> Use:
         """The probe of a cell at its intensity."""
         return Use(self.probes[cell[1]], INTENSITIES[cell[2]])
 
     def draw(self, cell: Cell, seed: int) -> tuple[Case, Case, int]:
-        """A case of the cell, uniformly under `seed`; it disturbed; and the seed of the disturbance.
+        """A case of the cell, uniformly of those that fit; it disturbed; and the seed of the disturbance.
 
-        That is `seed`, or, where the probe finds nothing to do under it, the one under which it was tried.
+        That is `seed`, or, where the probe finds nothing to do under it, the one under which all were tried.
         """
-        base = self.cases[Random(seed).choice(self.fits[cell])]
-        try:
-            return base, self.disturbed(base, cell, seed), seed
-        except (Unfit, BadInput):
-            return base, self.disturbed(base, cell, self.seed), self.seed
+        for base in self._shuffled(cell, seed):
+            for under in (seed, self.seed):
+                with suppress(Unfit):
+                    return base, self.disturbed(base, cell, under), under
+        raise ValueError(f"no case fits into cell {cell}")
 
     def disturbed(self, base: Case, cell: Cell, seed: int) -> Case:
         """A case under the probe of a cell. Raises Unfit, BadInput."""
-        others = self._others(base)
-        return apply(base, (self.use(cell),), seed=seed, others=others, abilities=self.abilities)
+        return apply(base, (self.use(cell),), seed=seed, others=self._others(base), abilities=self.abilities)
 
     def parts(self, base: Case, cell: Cell, seed: int) -> tuple[tuple[int, ...], ...]:
         """The steps of `disturbed`, by what can be left out alone."""
@@ -71,51 +69,53 @@ class Grid:
     def _others(self, base: Case) -> list[Case]:
         return [case for case in self.cases.values() if case is not base]
 
+    def _shuffled(self, cell: Cell, seed: int) -> list[Case]:
+        ids = list(self.members.values())[cell[0]]
+        return [self.cases[case] for case in Random(seed).sample(ids, len(ids))]
+
+    def _tried(self, where: NDArray[np.bool_]) -> "Grid":
+        """With the cells of `where` into which a case fits: found at the first one, or not after all."""
+        found, why = np.zeros_like(where), {}
+        for p, probe in enumerate(self.probes):
+            refusals: list[str] = []
+            for g, i in np.argwhere(where[:, p]):
+                found[g, p, i] = self._fits((int(g), p, int(i)), refusals)
+            if refusals and not found[:, p].any():
+                why[probe.name] = refusals[0]
+        return replace(self, runnable=found, inapplicable=why)
+
+    def _fits(self, cell: Cell, refusals: list[str]) -> bool:
+        for base in self._shuffled(cell, self.seed):
+            try:
+                self.disturbed(base, cell, self.seed)
+            except Unfit as unfit:
+                refusals.append(str(unfit))
+            else:
+                return True
+        return False
+
 
 def grid_of(
     cases: Sequence[Case], probes: Sequence[Probe], *, abilities: frozenset[Ability], seed: int
 ) -> Grid:
-    """Try every probe at every intensity on every case, without calling anyone. Raises BadInput.
+    """The cells of these cases and probes, without calling anyone. Raises BadInput for a broken probe.
 
     A case belongs to the group of its `task_type`, else of its first tag, else of its file.
     """
-    by_group: dict[str, list[Case]] = {}
+    members: dict[str, tuple[str, ...]] = {}
     for case in cases:
-        by_group.setdefault(_group(case), []).append(case)
-    grid = Grid(
+        group = case.task_type or next(iter(case.tags), None) or case.set or say("all", "全部")
+        members[group] = (*members.get(group, ()), case.id)
+    everywhere = np.ones((len(members), len(probes), len(INTENSITIES)), dtype=np.bool_)
+    return Grid(
         cases={case.id: case for case in cases},
-        groups=tuple(by_group),
+        members=members,
         probes=tuple(probes),
-        fits={},
+        runnable=everywhere,
         inapplicable={},
         seed=seed,
         abilities=abilities,
-    )
-    fits: dict[Cell, tuple[str, ...]] = {}
-    why: dict[str, str] = {}
-    for p, probe in enumerate(probes):
-        refusals: list[str] = []
-        for g, members in enumerate(by_group.values()):
-            for i in range(len(INTENSITIES)):
-                if found := tuple(_fitting(grid, members, (g, p, i), refusals)):
-                    fits[g, p, i] = found
-        if not any(cell[1] == p for cell in fits):
-            why[probe.name] = refusals[0]
-    return replace(grid, fits=fits, inapplicable=why)
-
-
-def _group(case: Case) -> str:
-    return case.task_type or next(iter(case.tags), None) or case.set or say("all", "全部")
-
-
-def _fitting(grid: Grid, members: Sequence[Case], cell: Cell, refusals: list[str]) -> Iterator[str]:
-    for case in members:
-        try:
-            grid.disturbed(case, cell, grid.seed)
-        except Unfit as unfit:
-            refusals.append(str(unfit))
-        else:
-            yield case.id
+    )._tried(everywhere)
 
 
 def chosen_probes(names: Sequence[str]) -> tuple[Probe, ...]:

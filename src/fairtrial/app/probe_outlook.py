@@ -38,7 +38,7 @@ class ProbeOutlook(Outlook):
 def probe_outlook(prepared: Prepared, grid: Grid, *, budget: int, done: int) -> ProbeOutlook:
     """Of an examination that may begin, or of which `done` sessions are done."""
     n, groups, probes, levels = len(grid.cases), len(grid.groups), len(grid.probes), len(INTENSITIES)
-    runnable = len(grid.fits)
+    runnable = int(grid.runnable.sum())
     lines = [
         say(
             f"{n} cases undisturbed, up to twice, then {groups} groups × {probes} probes × {levels} "

@@ -51,7 +51,7 @@ def show_map(console: Console, header: Header, log: str) -> None:
         if found.cells:
             console.print()
             _show_tables(console, found.cells)
-            console.print(Words(Text(_legend(), style="dim"), indent=2))
+            console.print(Words(Text(_legend(found.acceptable), style="dim"), indent=2))
         for probe in dict.fromkeys(one.probe for one in found.weaknesses):
             console.print()
             _show_probe(console, [one for one in found.weaknesses if one.probe == probe], found.cells, log)
@@ -128,12 +128,13 @@ def _mark(cell: Cell | None) -> Text:
     return Text(f"{sign}{cell.intensity}" if cell.state is CellState.weak else sign, style=style)
 
 
-def _legend() -> str:
+def _legend(acceptable: float) -> str:
+    weak = max(0.5, acceptable + 0.3)  # the rate that was looked for
     return say(
-        "✗n weak from intensity n; ? open; ~ unlikely, by the model alone; ✓ cleared, below 0.5 by its "
-        "interval; · not run; blank: it fits no case. The worst intensity that was run is shown.",
-        "✗n 自强度 n 起薄弱；? 未定；~ 不太可能（仅凭模型）；✓ 已排除（区间上界低于 0.5）；· 未运行；"
-        "空白：探针不适用。显示已运行的最差强度。",
+        f"✗n weak from intensity n; ? open; ~ unlikely, by the model alone; ✓ cleared, below {weak:.2g} by "
+        "its interval; · not run; blank: it fits no case. The worst intensity that was run is shown.",
+        f"✗n 自强度 n 起薄弱；? 未定；~ 不太可能（仅凭模型）；✓ 已排除（区间上界低于 {weak:.2g}）；"
+        "· 未运行；空白：探针不适用。显示已运行的最差强度。",
     )
 
 

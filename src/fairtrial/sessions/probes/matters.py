@@ -71,17 +71,19 @@ def wishes(case: Case, others: Sequence[Case], draw: Random) -> list[tuple[str, 
 
 
 def questions(case: Case, others: Sequence[Case], draw: Random, *, plain: bool) -> list[str]:
-    """Questions of other cases in a drawn order: of one turn, in the case's language, with nothing to do.
+    """Different questions of other cases, in a drawn order: of one turn, in the case's language, with nothing
+    to do.
 
     `plain`: only those that name no particulars.
     """
     language = speaks(case)
-    return [
+    found = (
         other.input[0]
         for other in draw.sample(others, len(others))
         if speaks(other) == language and other.task_type != case.task_type and _only_asks(other)
         if not (plain and key_facts(other, 0))
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def _own_tools(case: Case, others: Sequence[Case]) -> set[str]:
