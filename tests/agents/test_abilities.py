@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import fake_agent
@@ -12,7 +13,7 @@ from fairtrial.agents.config import AgentConfig
 from fairtrial.agents.protocol import Ability, Agent, Opening, Ruling
 from fairtrial.agents.resolve import read_config, resolve
 from fairtrial.execution.contract import Move
-from fairtrial.schema.record import Disturbance, Status
+from fairtrial.schema.record import Call, Disturbance, Status
 from fakes.talks import NOON, examine
 
 ALL = frozenset(Ability)
@@ -200,6 +201,23 @@ class TestTools:
         assert await ask(agent, "!find A1", hook=Hook(Ruling(error="too late", timeout=True))) == [
             "1: TimeoutError: too late"
         ]
+
+    async def test_the_documented_program_lets_itself_be_ruled(self) -> None:
+        program = Path(__file__).resolve().parents[2] / "examples/command_agents/tools.py"
+        table = {"type": "command", "command": [sys.executable, str(program)], "offers": ["tools", "state"]}
+        agent = resolve(read_config(table, "test"))
+        hook = Hook(shown={"order": "A1", "state": None})
+        conversation = await agent.open(Opening(session="s1", seed=1, tools=hook))
+        changed = await conversation.send("Where is A1")
+        hook.ruling = Ruling(error="timed out")
+        refused = await conversation.send("Where is A2")
+        assert await conversation.snapshot() == {"A1": "sent"}
+        await conversation.close()
+        assert changed.steps == (
+            Call(name="find", arguments={"order": "A1"}, result={"order": "A1", "state": None}),
+        )
+        assert refused.text == "Sorry, I cannot see order A2: timed out"
+        assert refused.steps == (Call(name="find", arguments={"order": "A2"}, error="timed out"),)
 
     @pytest.mark.parametrize("agent", ["openai"], indirect=True)
     @pytest.mark.parametrize(

@@ -21,9 +21,10 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize(("name", "language"), [("echo.py", "python"), ("echo.sh", "sh")])
-def test_the_examples_are_the_files_that_are_tested(page: str, name: str, language: str) -> None:
-    assert blocks(page, language) == [(ROOT / "examples/command_agents" / name).read_text()]
+@pytest.mark.parametrize(("names", "language"), [(("echo.py", "tools.py"), "python"), (("echo.sh",), "sh")])
+def test_the_examples_are_the_files_that_are_tested(page: str, names: tuple[str, ...], language: str) -> None:
+    folder = ROOT / "examples/command_agents"
+    assert blocks(page, language) == [(folder / name).read_text() for name in names]
 
 
 @pytest.mark.parametrize("page", PAGES)
