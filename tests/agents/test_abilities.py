@@ -17,6 +17,7 @@ from fairtrial.schema.record import Call, Disturbance, Status
 from fakes.talks import NOON, examine
 
 ALL = frozenset(Ability)
+EXAMPLE = str(Path(__file__).resolve().parents[2] / "examples/command_agents/tools.py")
 LATER = "2026-12-03T12:00:00Z"
 
 OFFERED = {
@@ -203,8 +204,7 @@ class TestTools:
         ]
 
     async def test_the_documented_program_lets_itself_be_ruled(self) -> None:
-        program = Path(__file__).resolve().parents[2] / "examples/command_agents/tools.py"
-        table = {"type": "command", "command": [sys.executable, str(program)], "offers": ["tools", "state"]}
+        table = {"type": "command", "command": [sys.executable, EXAMPLE], "offers": ["tools", "state"]}
         agent = resolve(read_config(table, "test"))
         hook = Hook(shown={"order": "A1", "state": None})
         conversation = await agent.open(Opening(session="s1", seed=1, tools=hook))

@@ -69,7 +69,9 @@ REPLY = "if kind == 'user': say(type='reply', text='ok')\n"
 
 class TestTwice:
     async def test_a_command_that_answers_a_turn_twice(self, tmp_path: Path) -> None:
-        agent = command(tmp_path, REPLY + "if kind == 'user': say(type='reply', text='还有')")
+        # In one piece: a second line that comes later than the next turn passes for its answer.
+        twice = 'if kind == \'user\': print(\'{"type":"reply","text":"ok"}\\n\' * 2, end=\'\', flush=True)'
+        agent = command(tmp_path, twice)
         record = await held(agent, ONE, Move(text="two"))
         state, kind, message = ended(record)
         assert (state, kind) == (Status.agent_error, "malformed")
