@@ -1,6 +1,6 @@
 """Words of the other language in the middle of a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from random import Random
 
@@ -19,7 +19,7 @@ class CodeSwitching(Probe):
     """English words in a Chinese sentence, Chinese ones in an English: a third of those that it knows, two
     thirds, all.
 
-    A turn that would have no word of its language left stays as it is: the agent is to answer in that one.
+    Fewer where a turn would else be in the other language: the agent is to answer in that of the case.
     """
 
     name = "code_switching"
@@ -32,26 +32,28 @@ class CodeSwitching(Probe):
     def disturb(self, case: Case, intensity: int, draw: Random, others: Sequence[Case]) -> Disturbed:
         """Words of switches.txt, wherever they stand in the input."""
         tables = {tongue: pairs("switches.txt", tongue) for tongue in _TONGUES}
-        known = sites(case, tables)
-        found = [site for site in known if _goes_on(case, site.turn, known)]
-        if not found:
+        found = sites(case, tables)
+        words: dict[Site, str] = {}
+        for site in draw.sample(found, len(found)):
+            word = draw.choice(tables[site.tongue][site.word])
+            more = len(words) < ceil(len(found) * intensity / 3)
+            if more and _goes_on(case, site.turn, words | {site: word}):
+                words[site] = word
+        if not words:
             raise Unfit(say("no word that it could say in the other language", "没有可以换成另一种语言的词"))
-        chosen = draw.sample(found, ceil(len(found) * intensity / 3))
-        chosen.sort(key=lambda site: (site.turn, site.start))
-        starts = {(site.turn, site.start) for site in found}
-        texts = (draw.choice(tables[site.tongue][site.word]) for site in chosen)
-        edits = (
-            site.edit(_apart(case, site, text, starts)) for site, text in zip(chosen, texts, strict=True)
-        )
-        return Disturbed(steps=tuple(edits))
+        chosen = sorted(words, key=lambda site: (site.turn, site.start))
+        starts = {(site.turn, site.start) for site in words}
+        return Disturbed(steps=tuple(site.edit(_apart(case, site, words[site], starts)) for site in chosen))
 
 
-def _goes_on(case: Case, turn: int, found: Sequence[Site]) -> bool:
-    """Whether a turn has words of its language beside its key facts and all that could be switched."""
+def _goes_on(case: Case, turn: int, words: Mapping[Site, str]) -> bool:
+    """Whether a turn, its key facts aside, is still in its language once these words are switched."""
     letters = list(case.input[turn])
-    mine = [(site.start, site.end) for site in found if site.turn == turn]
-    for start, end in (*key_spans(case, turn), *mine):
+    for start, end in key_spans(case, turn):
         letters[start:end] = " " * (end - start)
+    for site, word in words.items():
+        if site.turn == turn:
+            letters[site.start : site.end] = [f" {word} ", *[""] * (site.end - site.start - 1)]
     return tongue("".join(letters)) == tongue_of(case, turn)
 
 

@@ -1,6 +1,7 @@
 """A wrong value first, and the right one at once."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from fairtrial.schema.case import Case
@@ -74,17 +75,19 @@ def _fact(case: Case) -> tuple[int, Fact]:
 
 def _wrong(right: str, kind: Kind, draw: Random, cases: Sequence[Case]) -> list[str]:
     """Two values of the form of the right one that stand nowhere in the cases, however they are written."""
-    taken = _bare("\n".join(str(case.model_dump(exclude={"id", "disturb"})) for case in cases))
+    taken = [_bare(case.model_dump_json(exclude={"id", "disturb"})) for case in cases]
     found: list[str] = []
     for _ in range(_TRIES):
         wrong = _altered(right, kind, draw)
-        if _bare(wrong) not in taken and wrong not in found:
+        bare = _bare(wrong)
+        if wrong not in found and not any(bare in text for text in taken):
             found.append(wrong)
         if len(found) == 2:
             return found
     raise Unfit(say(f"no value like {right} that is not taken", f"没有形如 {right} 且未被占用的值"))
 
 
+@lru_cache(maxsize=10_000)  # the cases of a set come again and again
 def _bare(text: str) -> str:
     return "".join(fold_width(text).casefold().split())
 
