@@ -19,7 +19,7 @@ from fairtrial.app.finish import Round
 from fairtrial.app.outlook import Outlook
 from fairtrial.app.prepare import Choices, Prepared, prepare
 from fairtrial.app.probe_grid import Grid, chosen_probes, grid_of
-from fairtrial.app.probe_map import Examination, Stop
+from fairtrial.app.probe_map import AGAIN, Examination, Stop
 from fairtrial.app.probe_outlook import probe_outlook
 from fairtrial.app.probe_save import require_savable, save_cases
 from fairtrial.app.probe_sittings import Sittings, Stopped
@@ -141,13 +141,13 @@ def _grid(prepared: Prepared, probes: Sequence[str]) -> Grid:
 
 
 def _require_budget(grid: Grid, budget: int) -> None:
-    least = 3 * len(grid.cases)
+    least = 3 * max(len(grid.cases), AGAIN)
     if budget < least:
         raise BadInput(
             say(
-                f"{budget} sessions are too few: each of {len(grid.cases)} cases is first asked undisturbed, "
-                "up to twice, and half as much again must be left",
-                f"{budget} 个会话太少：{len(grid.cases)} 个用例都先不加扰动地问一到两次，还须留下一半的余量",
+                f"{budget} sessions are too few: the {len(grid.cases)} cases are first asked undisturbed, "
+                "twice or more, and half as much again must be left",
+                f"{budget} 个会话太少：{len(grid.cases)} 个用例都先不加扰动地问两次以上，还须留下一半的余量",
             ),
             where="--budget",
             how=say(

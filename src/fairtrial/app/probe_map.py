@@ -23,6 +23,8 @@ _ACCEPTABLE, _MOST, _STEP = 0.1, 0.6, 0.05
 """The highest failure rate that is no weakness, if not more of the sessions fail undisturbed."""
 _WEAK, _APART = 0.5, 0.3
 """The rate that is looked for, and how far above the acceptable one it is at least."""
+AGAIN = 20
+"""Sessions at least in which the cases that pass undisturbed are asked again."""
 _SILENT = 3
 """Blocks of which no session counts, after which the agent is taken for dead."""
 _EXAMPLES = 3
@@ -64,18 +66,19 @@ class Examination:
         self._stopped = stopped
 
     async def _undisturbed(self) -> set[str]:
-        """The cases that pass twice. What fails at the second time, which nothing has selected, is how often
-        the others fail by themselves: only what fails more often than that is called weak."""
+        """The cases that pass again and again. What fails after the first time, which nothing has selected,
+        is how often such cases fail by themselves: only what fails more often than that is called weak."""
         cases = self._grid.cases
         self._baseline = await self._sittings.hold(list(baseline(list(cases.values()))))
         passing = [cases[seen.case] for seen in self._baseline if seen.failed is False]
-        again = await self._sittings.hold(list(baseline(passing)))
+        times = ceil(AGAIN / len(passing)) if passing else 0
+        again = await self._sittings.hold(list(baseline(passing)) * times)
         self._baseline += again
         counted = [seen.failed for seen in again if seen.failed is not None]
         if any(counted):
             steps = ceil(sum(counted) / len(counted) / _STEP) + 1
             self._acceptable = min(max(_ACCEPTABLE, steps * _STEP), _MOST)
-        return {seen.case for seen in again if seen.failed is False}
+        return {case.id for case in passing} - {seen.case for seen in again if seen.failed is not False}
 
     async def _interview(self) -> str:
         grid, sittings = self._grid, self._sittings
@@ -139,8 +142,8 @@ class Examination:
             weaknesses=tuple(self._weaknesses()),
             headline=self._headline(),
             acceptable=self._acceptable,
-            baseline=tuple(seen.case for seen in self._baseline if seen.failed),
-            unanswered=tuple(seen.case for seen in self._baseline if seen.failed is None),
+            baseline=tuple(dict.fromkeys(seen.case for seen in self._baseline if seen.failed)),
+            unanswered=tuple(dict.fromkeys(seen.case for seen in self._baseline if seen.failed is None)),
             inapplicable=dict(self._grid.inapplicable),
             sessions=len(self._sittings.held),
             budget=self._sittings.budget,

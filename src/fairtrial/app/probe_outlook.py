@@ -41,9 +41,9 @@ def probe_outlook(prepared: Prepared, grid: Grid, *, budget: int, done: int) -> 
     runnable = int(grid.runnable.sum())
     lines = [
         say(
-            f"{n} cases undisturbed, up to twice, then {groups} groups × {probes} probes × {levels} "
+            f"{n} cases undisturbed, twice or more, then {groups} groups × {probes} probes × {levels} "
             f"intensities, {runnable} cells of which can be run",
-            f"先不加扰动地问 {n} 个用例（至多两次），再是 {groups} 组 × {probes} 个探针 × {levels} 档强度，"
+            f"先不加扰动地问 {n} 个用例（两次以上），再是 {groups} 组 × {probes} 个探针 × {levels} 档强度，"
             f"其中 {runnable} 格可运行",
         )
     ]

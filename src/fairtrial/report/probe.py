@@ -226,7 +226,7 @@ def _rest(found: WeaknessMap) -> Iterator[str]:
         )
     if found.baseline:
         yield say(
-            "fail undisturbed, at one of two times, so not used: ", "不加扰动时两次中就有失败，未使用："
+            "fail undisturbed, once at least, so not used: ", "不加扰动也至少失败一次，未使用："
         ) + _listed(found.baseline)
     if found.unanswered:
         yield say("no answer undisturbed, so not used: ", "不加扰动也没有回答，未使用：") + _listed(
