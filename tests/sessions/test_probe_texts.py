@@ -206,3 +206,19 @@ def test_a_slow_tool_is_not_waited_for_long() -> None:
 def test_says_what_it_examines(name: str, language: Tongue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRTRIAL_LANG", language)
     assert tongue(known()[name].intent) == language
+
+
+def test_what_is_broken_off_is_not_confirmed_by_the_whole() -> None:
+    for case in fitting("interruption", 1):
+        (half,) = (step.text for step in case.disturb if isinstance(step, Utter))
+        code = re.search(r"(?:JD|US)\d{13}", half)
+        assert (
+            code is None or code.start() == 0 or not re.search(r"[\u3400-\u9fff]|[a-z]", half[: code.start()])
+        )
+
+
+@pytest.mark.parametrize("case_id", ["zh-refund-03", "en-refund-03"])
+def test_who_comes_back_to_a_matter_has_not_confirmed_it(case_id: str) -> None:
+    for seed in range(9):
+        last = [s.text for s in probed("memory", shop(case_id), seed).disturb if isinstance(s, Utter)][-1]
+        assert not re.search("办一下|处理|go ahead|take care|please", last)

@@ -62,7 +62,7 @@ class ChangeOfMind(Probe):
         if len(given_up) < wanted:
             raise Unfit(
                 say(
-                    f"no {wanted} other cases of the set want something else done",
+                    f"fewer than {wanted} other cases of the set want something else",
                     f"问题集里找不到 {wanted} 个要办别的事的用例",
                 )
             )

@@ -43,7 +43,8 @@ class Interruption(Probe):
     """The user breaks off in the middle of the key turn, then also writes something meant for others, then is
     away for half an hour and is interrupted once more; each time the whole turn follows.
 
-    Nothing changes: what was half said asks for nothing yet.
+    Nothing changes: what was half said cannot be done yet. It ends before the first key fact, or with one
+    that the turn begins with, so that the whole turn is no confirmation of it.
     """
 
     name = "interruption"
@@ -79,10 +80,14 @@ def _half(case: Case) -> tuple[int, str]:
 
 def _begun(case: Case, turn: int) -> str:
     """About half of the first clause of two words or more, cut between words; "" where there is none."""
-    text = case.input[turn]
+    text, limit = case.input[turn], len(case.input[turn])
+    for start, end in key_spans(case, turn)[:1]:
+        limit = start if text[:start].strip() else end
     ends = [*(match.start() for match in _CLAUSE.finditer(text)), len(text)]
     for end in ends:
-        cuts = [at for at in _words(text[:end], speaks(case)) if not _cuts_fact(case, turn, at)]
+        cuts = [
+            at for at in _words(text[:end], speaks(case)) if at <= limit and not _cuts_fact(case, turn, at)
+        ]
         if cuts:
             return text[: min(cuts, key=lambda at: abs(2 * at - end))].rstrip()
     return ""
@@ -94,7 +99,7 @@ def _words(text: str, tongue: Tongue) -> list[int]:
         places = list(accumulate(len(word) for word, _ in chinese(text)))
     else:
         places = [match.start() for match in re.finditer(r"(?<=\S)\s+", text)]
-    return [at for at in places if text[:at].strip() and text[at:].strip()]
+    return [at for at in places if len(text[:at].strip()) > 1 and text[at:].strip()]
 
 
 def _cuts_fact(case: Case, turn: int, at: int) -> bool:
