@@ -62,8 +62,8 @@ class ChangeOfMind(Probe):
         if len(given_up) < wanted:
             raise Unfit(
                 say(
-                    f"fewer than {wanted} other cases of the set want something else",
-                    f"问题集里找不到 {wanted} 个要办别的事的用例",
+                    f"too few other cases that want something else: {len(given_up)} of {wanted}",
+                    f"要办别的事的其他用例太少：需要 {wanted} 个，只有 {len(given_up)} 个",
                 )
             )
         steps: list[Step] = []
