@@ -115,9 +115,9 @@ def _check(before: Case, after: Case, use: Use) -> None:
     """Raises BadInput where a step can never take place, or a key fact is no longer said in one piece."""
     try:
         check_steps(after)
-        spoken = pieces(after)
     except BadInput as error:
         raise _broken(use, before, error.what, how=error.how) from error
+    spoken = pieces(after)
     for turn, text in enumerate(before.input):
         now = [piece.text for piece in spoken if piece.turn == turn]
         facts = Counter(text[start:end] for start, end in key_spans(before, turn))
