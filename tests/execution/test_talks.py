@@ -72,15 +72,16 @@ def test_what_is_done_is_kept_with_its_turn() -> None:
     assert talk.closed == 1
 
 
-def test_nobody_sleeps_through_a_pause_and_real_time_counts_beside_it() -> None:
+def test_nobody_sleeps_through_a_pause_and_time_goes_by_as_the_agent_is_told() -> None:
     async def slowly(*_: object) -> str:
         await asyncio.sleep(5)
         return "好"
 
-    talk = ScriptedTalk(Move(text="一"), Move(text="二", pause=DAY))
-    record = held(talk, ScriptedAgent(slowly))
-    assert [turn.seconds for turn in record.turns] == [5, 5]
-    assert talk.clocks == [0, 5, DAY + 10]
+    for limits, seconds in (Limits(), 5), (NOON, 0):
+        talk = ScriptedTalk(Move(text="一"), Move(text="二", pause=DAY))
+        record = held(talk, ScriptedAgent(slowly), limits)
+        assert [turn.seconds for turn in record.turns] == [5, 5]
+        assert talk.clocks == [0, seconds, DAY + 2 * seconds]
 
 
 def test_the_present_moves_on_too() -> None:

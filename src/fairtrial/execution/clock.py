@@ -12,6 +12,10 @@ class Clock:
         self.moved = 0.0
         """Seconds."""
 
+    def since(self, began: float, now: float) -> float:
+        """Seconds from `began` to `now`, as this clock shows them: of a fixed one, as far as it was moved."""
+        return self.moved + (0.0 if self._fixed else now - began)
+
     def told(self) -> str:
         """The time now, ISO 8601 with its zone."""
         if self._fixed is None:

@@ -144,7 +144,7 @@ class Session:
     async def _next(self, talk: Talk) -> Move | None:
         self._doing = _Doing.user
         self._at = len(self._minutes.turns) + 1
-        seconds = self._loop.time() - self._began + self._clock.moved
+        seconds = self._clock.since(self._began, self._loop.time())
         try:
             move = await talk.next(self._minutes.turns, seconds)
         except UserFailed:

@@ -77,11 +77,6 @@ def older(result: Any) -> Any:
     return result
 
 
-def plain(value: Any) -> Any:
-    """A copy of `value` in JSON's own types; what JSON has no type for becomes a text."""
-    return json.loads(json.dumps(value, default=str))
-
-
 def _older_field(key: str, value: Any) -> Any:
     if key.endswith(_STATUS) and isinstance(value, str):
         return _BEFORE.get(value.lower(), value)
