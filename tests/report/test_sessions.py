@@ -3,6 +3,7 @@
 from io import StringIO
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from fairtrial.report.sessions import show_record
@@ -68,6 +69,7 @@ def test_what_was_done_on_purpose_stands_where_it_happened(monkeypatch: pytest.M
     hit = Disturbance(step=1, do="fault", probe="tool_timeout@1", call=0, detail={"fault": "timeout"})
     first = Turn(user="退款", reply="好", state={"order": {"id": "JD1"}, "wish": None})
     second = Turn(user="我回来了", reply="已退款", state={"order": {}, "wish": "退款"}, disturbed=(away, hit))
+    second = replace(second, clock="2026-12-01T12:00:00Z")
     asked = Turn(user="真的退了吗？", reply="是", aside=True)
     record = Record(
         case="a",
@@ -87,7 +89,8 @@ def test_what_was_done_on_purpose_stands_where_it_happened(monkeypatch: pytest.M
         "Agent  好",
         '状态  {"order": {"id": "JD1"}, "wish": null}',
         "⚡ silence@2: pause  seconds=86400",
-        "⚡ tool_timeout@1: fault（第 0 次调用）  fault=timeout",
+        "⚡ tool_timeout@1: fault（第 1 次调用）  fault=timeout",
+        "时钟  2026-12-01T12:00:00Z",
         "用户   我回来了",
         "Agent  已退款",
         "状态  - $['order']['id'] (= JD1)",

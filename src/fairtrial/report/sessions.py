@@ -105,6 +105,8 @@ def show_record(console: Console, record: Record) -> None:
     for place, turn in enumerate(record.turns):
         for done in turn.disturbed:
             console.print(Padding(Text(visible(_disturbance(done)), style="yellow"), (0, 0, 0, 7)))
+        if turn.clock is not None:
+            console.print(Text("       " + visible(say("clock  ", "时钟  ") + turn.clock), style="yellow"))
         who = say("asked", "追问") if turn.aside else say("user", "用户")
         _say(console, who, "bold blue", turn.user)
         for step in turn.steps:
@@ -135,7 +137,7 @@ def _before(record: Record) -> list[str]:
 
 def _disturbance(done: Disturbance) -> str:
     """What was done on purpose, and to which tool call."""
-    hit = "" if done.call is None else say(f" (call {done.call})", f"（第 {done.call} 次调用）")
+    hit = "" if done.call is None else say(f" (call {done.call + 1})", f"（第 {done.call + 1} 次调用）")
     detail = " ".join(f"{name}={_json(value)}" for name, value in done.detail.items())
     return f"⚡ {done.probe or say('case', '用例')}: {done.do}{hit}  {detail}".rstrip()
 
