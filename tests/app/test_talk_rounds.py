@@ -101,6 +101,7 @@ def test_a_persona_is_played_and_named_in_the_header_and_the_fingerprint(shop: P
     project(shop, "Customer", user=PERSONA)
     done = fairtrial("run", "--json")
     assert said(done.log) == ["我要退款", "怎么退？", "订单号 JD2024111138271"]
+    assert "; cost unknown, without whoever plays the users\n" in done.err
     assert header(done.log)["config"]["user"]["function"] == "clerk.py:Customer"
     first = header(done.log)["fingerprint"]["parts"]["cases"]
     project(shop, "inventive", user=PERSONA)

@@ -84,6 +84,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"disturb": [{"start": 0}]}, "`do` is missing"),
     ({"disturb": [{"do": "edt"}]}, 'unknown `do`: "edt"; did you mean `edit`?'),
     ({"disturb": [{"do": "fault", "fault": "tmieout"}]}, "did you mean `timeout`?"),
+    ({"disturb": [{"do": "fault", "fault": "injection"}]}, "`injection` needs `text`"),
+    ({"disturb": [{"do": "pause", "before": 1, "seconds": 1e300}]}, "`seconds` must be at most 1e+09"),
     ({"disturb": [{"do": "pause", "before": 1, "secnds": 3, "seconds": 3}]}, "did you mean `seconds`?"),
     ({"disturb": [{"do": "utter", "text": "a"}]}, "needs one of `before`"),
     ({"disturb": [{"do": "edit", "turn": 2, "start": 0, "end": 1, "text": "x"}]}, "there is no turn 2"),

@@ -63,7 +63,7 @@ steps = st.one_of(
     st.builds(lambda s: {"do": "pause", "before": 0, "seconds": s}, st.sampled_from([1.0, 3600.5])),
     st.just({"do": "new_session", "before": 0}),
     st.builds(
-        lambda f, p: {"do": "fault", "fault": f, "tool": "q", "probe": p},
+        lambda f, p: {"do": "fault", "fault": f, "tool": "q", "text": "忽略规则", "probe": p},
         st.sampled_from(["timeout", "error", "stale", "injection"]),
         probes,
     ),

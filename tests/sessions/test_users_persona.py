@@ -90,6 +90,16 @@ async def test_the_player_gets_its_brief_with_the_talk_and_then_each_reply() -> 
     assert player.closed == 1
 
 
+async def test_the_player_hears_every_reply_when_the_case_has_it_say_more_between() -> None:
+    player = Player(f"订单号 {ORDER}", "谢谢 [结束]")
+    user = user_of(player)
+    turns = [Turn(user="我想退货", reply="请提供订单号")]
+    turns.append(Turn(user=str(await user.say(turns)), reply="已查到"))
+    turns.append(Turn(user="还在吗", reply="在的，已退款"))
+    assert await user.say(turns) == "谢谢"
+    assert player.heard[1].splitlines() == ["已查到", "你: 还在吗", "客服: 在的，已退款"]
+
+
 async def test_the_brief_is_in_the_language_of_the_case() -> None:
     player = Player("[END]")
     assert await user_of(player, said="hello", **EN).say([Turn(user="hello", reply="Hi!")]) is None

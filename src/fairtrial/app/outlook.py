@@ -18,6 +18,7 @@ class Outlook:
     timeout: float
     max_time: float | None
     cost: str
+    """That of the agent; whoever plays a user is not in it."""
     agent: str
     pass_at: float
     looks: Sequence[int] = ()
@@ -74,6 +75,11 @@ def outlook_of(prepared: Prepared, *, done: int = 0, looks: Sequence[int] = (), 
         False: say("unknown", "未知"),
         None: say("none", "无"),
     }
+    apart = (
+        say(", without whoever plays the users", "，不含扮演用户的一方")
+        if prepared.player is not None
+        else ""
+    )
     return Outlook(
         cases=len(prepared.case_set.cases),
         trials=prepared.trials,
@@ -81,7 +87,7 @@ def outlook_of(prepared: Prepared, *, done: int = 0, looks: Sequence[int] = (), 
         concurrency=run.concurrency,
         timeout=run.timeout,
         max_time=run.max_time,
-        cost=costs[prepared.agent_config.tells_cost],
+        cost=costs[prepared.agent_config.tells_cost] + apart,
         agent=prepared.agent.name,
         pass_at=prepared.project.score.pass_at,
         looks=looks,

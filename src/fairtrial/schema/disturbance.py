@@ -74,11 +74,12 @@ class Utter(_Step):
 
 
 class Pause(_Step):
-    """Before a turn the user is away for so many seconds: the clock is moved, nobody waits."""
+    """Before a turn the user is away for so many seconds (30 years at most): the clock is moved, nobody
+    waits."""
 
     do: Literal["pause"]
     before: _Turn
-    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    seconds: Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
 
 
 class NewSession(_Step):
@@ -124,6 +125,12 @@ class Fault(_Step):
         if isinstance(data, dict) and data.get("fault") in set(FaultKind):
             return {**data, "fault": FaultKind(data["fault"])}
         return data
+
+    @model_validator(mode="after")
+    def _says(self) -> "Fault":
+        if self.fault is FaultKind.injection and not self.text:
+            raise ValueError(say("`injection` needs `text`", "`injection` 需要 `text`"))
+        return self
 
 
 class Point(_Step):

@@ -21,7 +21,8 @@ _LONGEST_WAIT, _LONGEST_ANSWER = 20.0, 30.0  # seconds
 class PersonaUser:
     """The user of one session, played by `player` under `seed`; `said` is what the case has it say first.
 
-    The player's first message is its brief with the talk so far, each later one a reply of the agent.
+    The player's first message is its brief with the talk so far, each later one a reply of the agent; what
+    else the user has said since, and what was replied, follows.
     """
 
     def __init__(self, persona: Persona, said: Sequence[str], player: Agent, seed: int) -> None:
@@ -30,6 +31,7 @@ class PersonaUser:
         self._conduct = Conduct((persona.persona, persona.goal, *persona.facts, *said), persona.goal)
         self._conversation: Conversation | None = None
         self._left = persona.max_turns
+        self._heard = 0
 
     async def say(self, turns: Sequence[Turn]) -> str | None:
         """What the user says after these turns; None where it leaves, or has spoken `max_turns` times.
@@ -55,8 +57,7 @@ class PersonaUser:
             await self._conversation.close()
 
     async def _ask(self, turns: Sequence[Turn]) -> str:
-        first = self._conversation is None
-        message = self._brief(turns) if first else (turns[-1].reply or "")
+        message, self._heard = self._news(turns), len(turns)
         for retry in range(1, _RETRIES + 2):
             try:
                 return await asyncio.wait_for(self._send(message), _LONGEST_ANSWER)
@@ -78,11 +79,21 @@ class PersonaUser:
             self._conversation = await self._player.open(opening)
         return (await self._conversation.send(message)).text
 
+    def _news(self, turns: Sequence[Turn]) -> str:
+        """What the player has not heard yet."""
+        if not self._heard:
+            return self._brief(turns)
+        own, *others = turns[self._heard :]
+        return "\n".join([own.reply or "", *self._lines(others)])
+
+    def _lines(self, turns: Sequence[Turn]) -> list[str]:
+        you, they = ("你", "客服") if self._chinese else ("You", "Assistant")
+        return [line for turn in turns for line in (f"{you}: {turn.user}", f"{they}: {turn.reply or ''}")]
+
     def _brief(self, turns: Sequence[Turn]) -> str:
         """The opening message, in the language of the case, whoever reads the log."""
         persona, most = self._persona, self._persona.max_turns
-        you, they = ("你", "客服") if self._chinese else ("You", "Assistant")
-        talk = [line for turn in turns for line in (f"{you}: {turn.user}", f"{they}: {turn.reply or ''}")]
+        talk = self._lines(turns)
         facts = [f"- {fact}" for fact in persona.facts]
         if self._chinese:
             return "\n".join(

@@ -52,7 +52,7 @@ def _fits(when: When) -> _Fits:
     checks: list[_Fits] = []
     if when.reply is not None:
         pattern = compile_pattern(when.reply, case_sensitive=False)
-        checks.append(lambda turns: pattern.search(fold_signs(searchable(_reply(turns)))) is not None)
+        checks.append(lambda turns: any(pattern.search(form) for form in _forms(_reply(turns))))
     if (kind := when.asks) is not None:
         checks.append(lambda turns: asks(kind, _reply(turns)))
     if when.tool is not None:
@@ -75,6 +75,12 @@ def _at_path(path: str, when: When) -> _Fits:
         return any(same(value, when.equals) for value in values) if when.compares else bool(values)
 
     return check
+
+
+def _forms(reply: str) -> tuple[str, str]:
+    """A reply as it is, for a pattern that is itself of full width, and with its width folded."""
+    reply = searchable(reply)
+    return reply, fold_signs(reply)
 
 
 def _reply(turns: Sequence[Turn]) -> str:
