@@ -47,7 +47,9 @@ async def test_the_first_row_that_fits_speaks_as_often_as_it_may() -> None:
 async def test_a_pattern_is_searched_without_regard_to_case_and_width() -> None:
     for pattern in ("ok\\?", "ＯＫ？"):
         assert await talk(user_of({"when": {"reply": pattern}, "say": "yes"}), "ＯＫ？") == ["yes"]
-    assert await talk(user_of({"when": {"reply": "订单号："}, "say": "在这"}), "请提供订单号：谢谢") == ["在这"]
+    assert await talk(user_of({"when": {"reply": "订单号："}, "say": "在这"}), "请提供订单号：谢谢") == [
+        "在这"
+    ]
 
 
 async def test_who_has_nothing_to_say_leaves() -> None:
