@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 _NO_ANSWER = ("fairtrial", "no answer")
 """The property, in junitxml too, of a test whose agent gave no answer."""
-_WHOLE_SET = ("fairtrial", "set")
-"""The property of the verdict on a whole set."""
+_WHOLE = ("fairtrial", "whole")
+"""The property of the verdict on a whole set, or on all sessions."""
+_TOGETHER = ("no", "each", "loadscope", "loadfile")
+"""How pytest-xdist spreads tests where those of a class or module stay in one worker."""
 _MARK = (
     "fairtrial(cases, trials=3, probes=[], passes='8 of 10', minimum=0.8, reliable=False): "
     "ask an agent these cases, each as a test"
@@ -35,28 +38,29 @@ class _Run:
     def __init__(self, config: pytest.Config) -> None:
         given: dict[str, Any] = getattr(config, "workerinput", {})
         self.config, self.worker = config, bool(given)
+        self.shared = given.get("fairtrial") or {
+            "folder": str(Path(tempfile.gettempdir(), f"fairtrial-{secrets.token_hex(8)}")),
+            "dist": config.getoption("dist", "no"),
+        }
+        self.folder = Path(self.shared["folder"])  # of all processes, made when it is needed
         self.taken: dict[str, Any] = {}
         self.wanted: list[Quest] = []
         self.concluded: tuple[Path, Header, tuple[Concluded, ...]] | None = None
-        self._folder = Path(given["fairtrial"]) if given else None
+        self.whole = False
+        self.heard: set[bool] = set()
         self._room: Room | None = None
         self._examiners: dict[str, Examiner] = {}
 
     @property
     def started(self) -> bool:
-        """Whether anything may have been asked."""
-        return self._folder is not None
-
-    def folder(self) -> Path:
-        """The folder that all processes of the run share."""
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="fairtrial-"))
-        return self._folder
+        """Whether anybody may have been asked, by whichever process."""
+        return self.folder.exists()
 
     def room(self) -> Room:
         if self._room is None:
             from fairtrial.app.examine import Room
 
+            self.folder.mkdir(mode=0o700, exist_ok=True)
             config, get = self.config, self.config.getini
             named = config.getoption("fairtrial_config")
             file = config.invocation_params.dir / named if named else None
@@ -64,7 +68,7 @@ class _Run:
                 file = config.rootpath / get("fairtrial_config")
             self._room = Room(
                 root=config.rootpath,
-                folder=self.folder(),
+                folder=self.folder,
                 config=file,
                 concurrency=_number(int, "fairtrial_concurrency", get("fairtrial_concurrency")) or 8,
                 timeout=_number(float, "fairtrial_timeout", get("fairtrial_timeout")),
@@ -81,11 +85,27 @@ class _Run:
             self._examiners[key] = Examiner(self.room(), asked, self.wanted)
         return self._examiners[key]
 
+    @pytest.hookimpl
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note, over all workers, whether sessions were answered."""
+        if (heard := getattr(report, "fairtrial_heard", None)) is not None:
+            self.heard.add(heard)
+
+    def conclude(self) -> None:
+        """Make the log of all that was asked, once."""
+        if self.concluded is None and not self.worker and self.started:
+            from fairtrial.app.examine_log import conclude
+
+            with _one_line(pytest.UsageError):
+                self.concluded = conclude(self.folder)
+
     def close(self) -> None:
+        for examiner in self._examiners.values():
+            examiner.close()
         if self._room is not None:
             self._room.close()
-        if self._folder is not None and not self.worker:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if not self.worker:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 _RUN = pytest.StashKey[_Run]()
@@ -103,25 +123,18 @@ def _number(kind: type[Any], name: str, text: str) -> Any:
 
 
 @contextmanager
-def _one_line(refuse: Any) -> Iterator[None]:
+def _one_line(refusal: Callable[[str], BaseException]) -> Iterator[None]:
     """Say what is wrong with the input in its one line, without our own stack."""
     from fairtrial.errors import FairtrialError
 
     try:
         yield
     except FairtrialError as error:
-        refusal = str(error)
-    else:
-        return
-    refuse(refusal)
+        raise refusal(str(error)) from None
 
 
-def _fail(text: str) -> None:
-    pytest.fail(text, pytrace=False)
-
-
-def _cannot_collect(text: str) -> None:
-    raise pytest.Collector.CollectError(text)
+def _failed(text: str) -> BaseException:
+    return pytest.fail.Exception(text, pytrace=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -137,7 +150,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make the mark known."""
     config.addinivalue_line("markers", _MARK)
-    config.stash[_RUN] = _Run(config)
+    config.stash[_RUN] = run = _Run(config)
+    config.pluginmanager.register(run, "fairtrial-run")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -148,8 +162,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell a worker of pytest-xdist where the run's folder is."""
-    node.workerinput["fairtrial"] = str(node.config.stash[_RUN].folder())
+    """Tell a worker of pytest-xdist what it shares with the others."""
+    node.workerinput["fairtrial"] = node.config.stash[_RUN].shared
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -160,7 +174,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     from fairtrial.app.examine_cases import quests, read_mark
 
     run, test = metafunc.config.stash[_RUN], metafunc.definition.nodeid
-    with _one_line(_cannot_collect):
+    with _one_line(pytest.Collector.CollectError):
         read = read_mark(test, mark.args, mark.kwargs)
         found = list(quests(test, read, metafunc.definition.path.parent, run.room().project, run.taken))
     if "examined" not in metafunc.fixturenames:
@@ -182,9 +196,15 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take note of all cases that will be asked. Each is asked by one test."""
     run = session.config.stash[_RUN]
-    run.wanted = [quest for item in session.items if (quest := _quest(item)) is not None]
-    if len({id(quest) for quest in run.wanted}) < len(run.wanted):
-        raise pytest.UsageError("a test marked fairtrial has its cases for parameters, and no others")
+    asked: set[int] = set()
+    for item in session.items:
+        if (quest := _quest(item)) is not None:
+            if id(quest) in asked:
+                raise pytest.UsageError(
+                    f"{quest.test}: marked fairtrial, it has its cases for parameters alone"
+                )
+            asked.add(id(quest))
+            run.wanted.append(quest)
 
 
 def _quest(item: pytest.Item) -> Quest | None:
@@ -216,12 +236,11 @@ def examined(request: pytest.FixtureRequest, fairtrial_agent: Spec) -> Examined:
         pytest.fail("`examined` is for tests marked fairtrial", pytrace=False)
     if quest.unfit:
         pytest.skip(quest.unfit)
-    with _one_line(_fail):
+    with _one_line(_failed):
         examiner = request.config.stash[_RUN].examiner(fairtrial_agent)
         if lacking := examiner.lacks(quest):
             pytest.skip(f"the agent does not offer what the probe needs: {lacking}")
         return examiner.examine(quest)
-    raise AssertionError  # not reached
 
 
 @pytest.fixture
@@ -243,12 +262,27 @@ def long_agent_session(
     fairtrial_intent: Intent,
 ) -> Session:
     """A session that goes on from test to test of a class; outside of one, of the module."""
-    owner = request.node.getparent(pytest.Class) or request.node.getparent(pytest.Module)
+    owner = _owner(request.node)
+    if request.config.stash[_RUN].shared["dist"] not in _TOGETHER and _scattered(request.node, owner):
+        raise _failed(f"the tests of one long session need one worker: --dist loadscope ({owner.nodeid})")
     name = f"{owner.nodeid} long"
     if name not in _long_sessions:
         _long_sessions[name] = _open(request.config, fairtrial_agent, name, fairtrial_intent)
     request.node.stash[_SESSION] = _long_sessions[name]
     return _long_sessions[name]
+
+
+def _owner(item: Any) -> Any:
+    return item.getparent(pytest.Class) or item.getparent(pytest.Module)
+
+
+def _scattered(item: Any, owner: Any) -> bool:
+    """Whether other tests go on with its session, and may do so in other workers."""
+    sharing = [
+        one for one in item.session.items
+        if "long_agent_session" in getattr(one, "fixturenames", ()) and _owner(one) is owner
+    ]  # fmt: skip
+    return len(sharing) > 1 and not all(one.get_closest_marker("xdist_group") for one in sharing)
 
 
 @pytest.fixture(scope="module")
@@ -265,30 +299,28 @@ _SESSION = pytest.StashKey["Session"]()
 def _open(config: pytest.Config, spec: Spec, name: str, intent: Intent) -> Session:
     from fairtrial.app.examine_session import Session
 
-    with _one_line(_fail):
+    with _one_line(_failed):
         room = config.stash[_RUN].room()
         return Session(room, room.agent(spec), name, intent)
-    raise AssertionError  # not reached
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Judge a case before the test's own body does."""
-    found: Any = pyfuncitem.funcargs.get("examined")
     if _quest(pyfuncitem) is not None:
-        _judge(pyfuncitem, found)
+        _judge(pyfuncitem.funcargs["examined"], pyfuncitem.config)
     return (yield)
 
 
-def _judge(item: pytest.Item, found: Examined) -> None:
-    from fairtrial.app.examine_trials import Finding
+def _judge(found: Any, config: pytest.Config) -> None:
+    if found.verdict:
+        return
+    from fairtrial.app.examine_session import NoAnswer
     from fairtrial.report.examined import missed, unanswered
 
-    if found.finding is Finding.failed:
-        _fail(missed(found.records, found.scores, found.passes, found.need, _shown(item.config, found.log)))
-    if found.finding is Finding.unanswered:
-        item.user_properties.append(_NO_ANSWER)
-        pytest.skip(f"no answer: {unanswered(found.records)}")
+    if found.verdict is None:
+        raise NoAnswer(unanswered(found.records))
+    raise _failed(missed(found.rows, found.passes, found.need, _shown(config, found.log)))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -298,20 +330,23 @@ def pytest_runtest_makereport(
     """A session without an answer is no failure of the test; of one that failed, show what was said."""
     report = yield
     session = item.stash.get(_SESSION, None)
-    if session is None or call.excinfo is None:
+    if session is None and _quest(item) is None:
         return report
     from fairtrial.app.examine_session import NoAnswer
     from fairtrial.report.examined import transcript
 
-    if call.excinfo.errisinstance(NoAnswer):
+    silent = call.excinfo is not None and call.excinfo.errisinstance(NoAnswer)
+    if session is not None and report.when == "call":
+        vars(report)["fairtrial_heard"] = not silent
+    if silent and call.excinfo is not None:
         item.user_properties.append(_NO_ANSWER)
         report.user_properties.append(_NO_ANSWER)
         report.outcome = "skipped"
         path, line, _ = item.location
         report.longrepr = (path, (line or 0) + 1, f"Skipped: no answer: {call.excinfo.value}")
         vars(report).pop("wasxfail", None)
-    elif report.failed:
-        report.sections.append(("fairtrial session", "\n".join(transcript(session.turns))))
+    elif session is not None and report.failed:
+        report.sections.append(("fairtrial session", transcript(session.turns)))
     return report
 
 
@@ -321,38 +356,34 @@ def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
     told = [tuple(one) for one in getattr(report, "user_properties", ())]
     if report.outcome == "skipped" and _NO_ANSWER in told:
         return "no answer", "N", "NO ANSWER"
-    if _WHOLE_SET in told and report.when == "call":
+    if _WHOLE in told and report.when == "call":
         return report.outcome, "", report.outcome.upper()  # the line of dots has no place for it
     return None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
-    """Make the log when all tests are over, and say what became of each set."""
+    """Make the log when all tests are over, and say what became of each set and of all sessions."""
+    result = yield  # a part of a set decides nothing
     run = session.config.stash[_RUN]
-    try:
-        result = yield
-    except BaseException:
-        _conclude(run)  # what was asked is kept; a part of a set decides nothing
-        raise
-    _conclude(run)
+    run.conclude()
+    run.whole = True
     for one in run.concluded[2] if run.concluded else ():
         if one.asked or one.fails:
             _report(session, f"{one.test}[set]", one.fails)
+    if run.heard == {False}:
+        from fairtrial.text.language import say
+
+        _report(session, "fairtrial[sessions]", say("no session was answered", "没有一个会话得到回答"))
     return result
 
 
-def _conclude(run: _Run) -> None:
-    if run.worker or not run.started:
-        return
-    from fairtrial.app.examine_log import conclude
-
-    with _one_line(_cannot_log):
-        run.concluded = conclude(run.folder())
-
-
-def _cannot_log(text: str) -> None:
-    raise pytest.UsageError(text)
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
+    """Of a run that was stopped, too, keep what was asked, by now in all workers."""
+    result = yield
+    session.config.stash[_RUN].conclude()
+    return result
 
 
 def _shown(config: pytest.Config, path: Path) -> str:
@@ -375,24 +406,23 @@ def _report(session: pytest.Session, test: str, fails: str | None) -> None:
             outcome="failed" if fails_now else "passed",
             longrepr=fails_now,
             when=when,
-            user_properties=[_WHOLE_SET],
+            user_properties=[_WHOLE],
         )
         session.ihook.pytest_runtest_logreport(report=report)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Who gave no answer, and the figures and doubts of the cases that were asked."""
-    silent = terminalreporter.stats.get("no answer", ())
-    concluded = config.stash[_RUN].concluded
-    if not silent and concluded is None:
+    silent, run = terminalreporter.stats.get("no answer", ()), config.stash[_RUN]
+    if not silent and run.concluded is None:
         return
     terminalreporter.section("fairtrial")
     for report in silent:
         terminalreporter.line(f"NO ANSWER {report.nodeid} - {report.longrepr[2].removeprefix('Skipped: ')}")
-    if concluded is not None:
+    if run.concluded is not None:
         from fairtrial.report.examined import summary
 
-        log, header, sets = concluded
-        told = [(f"{one.test}[set]", one.header, one.fails) for one in sets]
+        log, header, sets = run.concluded
+        told = [(f"{one.test}[set]", one.header, one.fails if run.whole else None) for one in sets]
         for line in summary(_shown(config, log), header, told):
             terminalreporter.line(line)

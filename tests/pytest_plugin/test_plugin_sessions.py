@@ -31,21 +31,21 @@ def test_short_sessions_know_nothing_of_each_other_and_long_ones_go_on(project: 
     project.makepyfile(
         """
         def test_one(agent_session):
-            assert agent_session.send("a").text == "heard 1"
+            assert agent_session.send("a").answer == "heard 1"
 
         def test_two(agent_session, long_agent_session):
-            assert agent_session.send("a").text == "heard 1"
-            assert long_agent_session.send("a").text == "heard 1"
+            assert agent_session.send("a").answer == "heard 1"
+            assert long_agent_session.send("a").answer == "heard 1"
 
         class TestTalk:
             def test_first(self, long_agent_session):
-                assert long_agent_session.send("a").text == "heard 1"
+                assert long_agent_session.send("a").answer == "heard 1"
 
             def test_second(self, long_agent_session):
-                assert long_agent_session.send("a").text == "heard 2"
+                assert long_agent_session.send("a").answer == "heard 2"
 
         def test_three(long_agent_session):
-            assert long_agent_session.send("a").text == "heard 2"
+            assert long_agent_session.send("a").answer == "heard 2"
         """
     )
     project.runpytest().assert_outcomes(passed=5)
@@ -93,13 +93,13 @@ def test_a_failure_shows_what_was_said(project: pytest.Pytester) -> None:
     project.makepyfile(
         """
         def test_it(agent_session):
-            assert agent_session.send("退款 JD1111").text == "no"
+            assert agent_session.send("退款 JD1111").answer == "no"
         """
     )
     result = project.runpytest()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["*fairtrial session*", "user: *退款 JD1111", "*refund {*", "agent: 已为您退款*"]
+        ["*fairtrial session*", "user *退款 JD1111", "*refund {*", "agent *已为您退款*"]
     )
 
 
@@ -123,7 +123,7 @@ def test_whom_to_ask_and_what_it_took_the_user_to_want_can_be_said_otherwise(
         """
         def test_it(agent_session):
             reply = agent_session.send("hi")
-            assert (reply.text, reply.intent, reply.state) == ("hi", "HI", None)
+            assert (reply.answer, reply.intent, reply.state) == ("hi", "HI", None)
             assert agent_session.snapshot().get("intent") == "HI"
         """
     )
@@ -137,9 +137,9 @@ def test_the_clock_moves_and_another_conversation_begins(project: pytest.Pyteste
         from fairtrial.errors import BadInput
 
         def test_it(agent_session):
-            assert agent_session.send("a").text == "heard 1"
+            assert agent_session.send("a").answer == "heard 1"
             agent_session.new_session()
-            assert agent_session.send("a").text == "heard 1"
+            assert agent_session.send("a").answer == "heard 1"
             with pytest.raises(BadInput, match="tools"):
                 agent_session.disturb("timeout", tool="refund")
         """
@@ -182,9 +182,9 @@ def test_a_user_who_is_away_moves_the_clock_of_an_agent_that_takes_it(project: p
     project.makepyfile(
         """
         def test_it(agent_session):
-            assert agent_session.send("now?").text.startswith("2026-11-30T10:00")
+            assert agent_session.send("now?").answer.startswith("2026-11-30T10:00")
             agent_session.wait(hours=2, minutes=30)
-            assert agent_session.send("and now?").text.startswith("2026-11-30T12:30")
+            assert agent_session.send("and now?").answer.startswith("2026-11-30T12:30")
             assert agent_session.turns[1].clock.startswith("2026-11-30T12:30")
         """
     )
@@ -208,14 +208,119 @@ def Agent(text, tools):
         from fairtrial.errors import BadInput
 
         def test_it(agent_session):
-            assert agent_session.send("pay").text == "paid"
+            assert agent_session.send("pay").answer == "paid"
             agent_session.disturb("timeout", tool="refund")
-            assert agent_session.send("pay").text == "later, please: timed out"
+            assert agent_session.send("pay").answer == "later, please: timed out"
             [hit] = agent_session.turns[1].disturbed
             assert (hit.do, hit.detail["tool"]) == ("fault", "refund")
-            assert agent_session.send("pay").text == "paid"
+            assert agent_session.send("pay").answer == "paid"
             with pytest.raises(BadInput, match="disturb"):
                 agent_session.disturb("tantrum")
+        """
+    )
+    project.runpytest().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_run_in_which_nobody_answered_is_no_success(
+    project: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def fairtrial_agent():
+            return "http://127.0.0.1:1/chat"
+
+        def test_there(agent_session):
+            agent_session.send("你好")
+
+        def test_of_something_else():
+            pass
+        """
+    )
+    result = project.runpytest_subprocess("-p", "no:asyncio", *workers)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        ["no session was answered", "NO ANSWER *infra_error*", "FAILED fairtrial[[]sessions] - no session*"]
+    )
+
+
+def test_an_agent_that_is_not_there_is_one_line(project: pytest.Pytester) -> None:
+    (project.path / "agent.py").unlink()
+    project.makepyfile("def test_it(agent_session): pass")
+    result = project.runpytest()
+    result.assert_outcomes(errors=1)
+    assert result.stdout.str().count("no file") == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "passed"), [((), 0), (("--dist", "loadscope"), 2), (("--dist", "loadfile"), 2)]
+)
+def test_tests_of_one_long_session_need_one_worker(
+    project: pytest.Pytester, how: tuple[str, ...], passed: int
+) -> None:
+    project.makepyfile(
+        """
+        class TestTalk:
+            def test_first(self, long_agent_session):
+                assert long_agent_session.send("a").answer == "heard 1"
+
+            def test_second(self, long_agent_session):
+                assert long_agent_session.send("a").answer == "heard 2"
+
+        def test_alone(long_agent_session):
+            assert long_agent_session.send("a").answer == "heard 1"
+        """
+    )
+    result = project.runpytest_subprocess("-p", "no:asyncio", "-n", "2", *how)
+    result.assert_outcomes(passed=passed + 1, errors=2 - passed)
+    if not passed:
+        result.stdout.fnmatch_lines(["*one worker: --dist loadscope (*TestTalk)"])
+
+
+def test_workers_that_ask_nobody_leave_nothing(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = project.mkdir("temporary")
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    project.makepyfile(
+        """
+        import sys, tempfile
+        from pathlib import Path
+
+        def test_it():
+            assert not list(Path(tempfile.gettempdir()).glob("fairtrial-*"))
+            assert not [name for name in sys.modules if name.partition(".")[0] == "fairtrial"]
+        """
+    )
+    project.runpytest_subprocess("-p", "no:asyncio", "-n", "1").assert_outcomes(passed=1)
+    assert not list(temporary.glob("fairtrial-*"))
+    assert not (project.path / "logs").exists()
+
+
+def test_a_second_fault_counts_calls_from_when_it_was_asked_for(project: pytest.Pytester) -> None:
+    (project.path / "agent.py").write_text(
+        """
+def Agent(text, tools):
+    try:
+        return str(tools("refund", {"order": "JD1"}, lambda: "paid"))
+    except Exception as error:
+        return f"later, please: {error}"
+""",
+        encoding="utf-8",
+    )
+    project.makepyfile(
+        """
+        def test_it(agent_session):
+            agent_session.disturb("timeout", tool="refund", nth=1)
+            agent_session.disturb("error", tool="refund", nth=2)
+            said = [agent_session.send("付款").answer for _ in range(3)]
+            assert said == ["later, please: timed out", "later, please: service unavailable", "paid"]
+            agent_session.disturb("timeout", nth=2)
+            assert [agent_session.send("pay").answer for _ in range(2)][0] == "paid"
+            assert agent_session.turns[-1].reply == "later, please: timed out"
         """
     )
     project.runpytest().assert_outcomes(passed=1)

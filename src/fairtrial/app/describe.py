@@ -21,6 +21,8 @@ from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
+TESTS = "tests"
+"""The part of the configuration that a run of pytest has: what each of its tests asks for."""
 _TABLES = ("agent", "user", "run", "score", "doubts", "fingerprint", "canaries")
 
 

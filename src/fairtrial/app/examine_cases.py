@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from glob import glob, has_magic
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from fairtrial.app.config import Project
 from fairtrial.app.prepare import DEFAULT_TRIALS
@@ -24,6 +24,16 @@ _Names = Annotated[tuple[str, ...], Field(strict=False)]
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
+def needed(passes: str) -> tuple[int, int]:
+    """How many must pass, of how many: "8 of 10". Raises ValueError."""
+    found = re.fullmatch(r"([1-9][0-9]*) of ([1-9][0-9]*)", passes)
+    if not found or int(found[1]) > int(found[2]):
+        raise ValueError(
+            say(f'`passes` is like "8 of 10", not {passes!r}', f"`passes` 形如 “8 of 10”，而不是 {passes!r}")
+        )
+    return int(found[1]), int(found[2])
+
+
 class Mark(Written):
     """The arguments of `@pytest.mark.fairtrial`.
 
@@ -34,9 +44,20 @@ class Mark(Written):
     cases: str | Annotated[tuple[str, ...], Field(min_length=1, strict=False)]
     trials: Annotated[int, Field(ge=1, le=1000)] | None = None
     probes: _Names = ()
-    passes: Annotated[str, Field(pattern=r"^[1-9][0-9]* of [1-9][0-9]*$")] | None = None
+    passes: Annotated[str, AfterValidator(lambda passes: needed(passes) and passes)] | None = None
     minimum: _Share | None = None
     reliable: bool = False
+
+    @model_validator(mode="after")
+    def _one_number(self) -> Self:
+        if self.passes and self.trials not in (None, needed(self.passes)[1]):
+            raise ValueError(
+                say(
+                    f"{self.trials} trials, and passes is {self.passes!r}: leave out `trials`",
+                    f"trials 为 {self.trials}，passes 却为 {self.passes!r}：请去掉 `trials`",
+                )
+            )
+        return self
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,23 +92,11 @@ def read_mark(where: str, args: Sequence[object], given: Mapping[str, object]) -
             how='@pytest.mark.fairtrial(cases="cases/*.yaml")',
         )
     try:
-        mark = Mark.model_validate(dict(given))
+        return Mark.model_validate(dict(given))
     except ValidationError as error:
-        raise _refusal(error, where) from error
-    if mark.passes is not None:
-        need, of = _numbers(mark.passes)
-        if need > of:
-            raise _too_many(mark.passes, where)
-        if mark.trials not in (None, of):
-            raise BadInput(
-                say(
-                    f"{mark.trials} trials, and passes is {mark.passes!r}",
-                    f"trials 为 {mark.trials}，passes 却为 {mark.passes!r}",
-                ),
-                where=where,
-                how=say("leave out `trials`", "去掉 `trials`"),
-            )
-    return mark
+        first = error.errors(include_url=False)[0]
+        name = str(next(iter(first["loc"]), ""))
+        raise BadInput(complaint(first, name), where=where) from error
 
 
 def quests(
@@ -102,7 +111,7 @@ def quests(
     cases = _load(paths)
     probes = [_uses(spec, folder, test) for spec in mark.probes]
     for case in cases:
-        need, trials = _needed(case, mark, project, test)
+        need, trials = _trials(case, mark, project)
         variants = [(case, (), None), *(_probed(case, uses, cases, project) for uses in probes)]
         for variant, uses, unfit in variants:
             known, first = taken.get(variant.id, (variant, 0))
@@ -161,52 +170,9 @@ def _probed(
         return case.model_copy(update={"id": f"{case.id}~{'+'.join(map(str, uses))}"}), uses, str(unfit)
 
 
-def _needed(case: Case, mark: Mark, project: Project, test: str) -> tuple[int, int]:
+def _trials(case: Case, mark: Mark, project: Project) -> tuple[int, int]:
     """How many trials must pass, of how many."""
-    where = f"{test}: {case.id}"
-    if case.passes is not None:
-        need, of = _numbers(case.passes)
-        if need > of:
-            raise _too_many(case.passes, where)
-        if mark.trials is not None and mark.trials < of:
-            raise BadInput(
-                say(
-                    f"the case needs {of} trials, not {mark.trials}",
-                    f"该用例需要 {of} 次重复，而不是 {mark.trials} 次",
-                ),
-                where=where,
-                how=say("raise or leave out `trials`", "请增大或去掉 `trials`"),
-            )
-        return need, of
-    if mark.passes is not None:
-        return _numbers(mark.passes)
+    if passes := case.passes or mark.passes:
+        return needed(passes)
     trials = mark.trials or project.run.trials or DEFAULT_TRIALS["full"]
     return trials, trials
-
-
-def _numbers(passes: str) -> tuple[int, int]:
-    need, _, of = passes.partition(" of ")
-    return int(need), int(of)
-
-
-def _too_many(passes: str, where: str) -> BadInput:
-    return BadInput(
-        say(f"more must pass than are asked: {passes!r}", f"要求通过的次数多于重复次数：{passes!r}"),
-        where=where,
-        how=_form(),
-    )
-
-
-def _refusal(error: ValidationError, where: str) -> BadInput:
-    first = error.errors(include_url=False)[0]
-    name = str(first["loc"][0])
-    if name == "passes":
-        given = first["input"]
-        return BadInput(
-            say(f"`passes` is not {given!r}", f"`passes` 不能是 {given!r}"), where=where, how=_form()
-        )
-    return BadInput(complaint(first, name), where=where)
-
-
-def _form() -> str:
-    return say('write it like "8 of 10"', "写法如 “8 of 10”")

@@ -1,8 +1,8 @@
-"""The log of a run of tests: each process keeps its rows, and one log is made of all of them."""
+"""The log of a run of tests: all its processes append to one part file, which is made whole at the end."""
 
+import fcntl
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,21 +11,21 @@ from typing import Any
 import msgspec
 
 import fairtrial
-from fairtrial.app.describe import describe, notes_on
+from fairtrial.app.describe import TESTS, describe, notes_on
 from fairtrial.app.environment import collect
 from fairtrial.app.examine_cases import Quest
-from fairtrial.app.finish import judged
+from fairtrial.app.finish import below, is_below, judged
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Prepared
-from fairtrial.errors import BadInput
-from fairtrial.records.log import LogWriter, iso, run_name
+from fairtrial.errors import BadInput, CannotRun
+from fairtrial.records.log import LogWriter, iso, open_resumed, part_of, read_header, run_name
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Frozen
 from fairtrial.schema.score import Row
-from fairtrial.text.json import decode, encode
+from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
-_BEGUN, _ROWS = "begun.json", "rows-*.jsonl"
+_LINK = "log"
 
 
 class SetOf(Frozen, frozen=True, kw_only=True):
@@ -35,24 +35,6 @@ class SetOf(Frozen, frozen=True, kw_only=True):
     keys: tuple[tuple[str, int], ...]
     minimum: float | None = None
     reliable: bool = False
-
-
-class Begun(Frozen, frozen=True, kw_only=True):
-    """How the log begins, and which tests it is of."""
-
-    out: str
-    header: Header
-    sets: tuple[SetOf, ...]
-
-    @property
-    def log(self) -> Path:
-        """Where it will lie."""
-        return Path(self.out) / f"{self.header.run}.jsonl"
-
-    @property
-    def planned(self) -> list[tuple[str, int]]:
-        """All sessions, in order."""
-        return [key for one in self.sets for key in one.keys]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,77 +49,101 @@ class Concluded:
 
 
 class Part:
-    """The rows of one process: a line each, with the kernel when `append` returns."""
+    """The part file of a run, beside the logs; `fairtrial show` reads it.
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / _ROWS.replace("*", str(os.getpid()))
+    The first process of the run that comes here begins it; `folder` leads the others there. Raises BadInput
+    where they ask another agent, CannotRun where it cannot be written.
+    """
+
+    def __init__(self, folder: Path, prepared: Prepared, wanted: Sequence[Quest]) -> None:
+        link = folder / _LINK
+        if not link.is_symlink():
+            _begin(link, prepared, wanted)
+        path = link.readlink()
+        self.log = path.with_suffix("")
+        if read_header(path).config["agent"] != prepared.agent_config.model_dump(mode="json"):
+            raise BadInput(
+                say("a second agent in one log", "同一份日志里出现了第二个 Agent"),
+                where="fairtrial_agent",
+                how=say("run the tests of each agent by themselves", "请分别运行各个 Agent 的测试"),
+            )
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
 
     def append(self, row: Row) -> None:
-        """Keep a row."""
-        with self._path.open("ab", buffering=0) as file:
-            file.write(encode(row) + b"\n")
+        """Hand a row to the kernel. What a process that was killed wrote by half is cut off."""
+        line = encode(row) + b"\n"
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            end = size = os.fstat(self._file).st_size
+            while os.pread(self._file, 1, end - 1) != b"\n":
+                end -= 1
+            if end < size:
+                os.ftruncate(self._file, end)
+            if os.write(self._file, line) < len(line):
+                raise OSError(0, say("no room left", "空间不足"))
+        except OSError as error:
+            raise CannotRun(
+                say(f"cannot write: {error.strerror}", f"无法写入：{error.strerror}"), where=str(self.log)
+            ) from error
+        finally:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
 
-
-def begin(folder: Path, prepared: Prepared, wanted: Sequence[Quest]) -> Begun:
-    """How the log of the run begins: as the first process that came here said. Raises BadInput.
-
-    All processes of a run collect the same tests; they must ask the same agent.
-    """
-    file = folder / _BEGUN
-    if not file.exists():
-        draft = folder / f"{_BEGUN}-{os.getpid()}"
-        draft.write_bytes(encode(_begun(prepared, wanted)))
-        with suppress(FileExistsError):  # the first one stands
-            os.link(draft, file)
-        draft.unlink()
-    begun = decode(file.read_bytes(), Begun)
-    if begun.header.config["agent"] != prepared.agent_config.model_dump(mode="json"):
-        raise BadInput(
-            say("a second agent in one log", "同一份日志里出现了第二个 Agent"),
-            where="fairtrial_agent",
-            how=say("run the tests of each agent by themselves", "请分别运行各个 Agent 的测试"),
-        )
-    return begun
+    def close(self) -> None:
+        """Let go of it; it stays."""
+        os.close(self._file)
 
 
 def conclude(folder: Path) -> tuple[Path, Header, tuple[Concluded, ...]] | None:
-    """Make the log of the run from the rows of all its processes; None where nothing was asked.
+    """Make the log of the run from its part file; None where nothing was asked.
 
     Returns where it lies, its header, and what became of each set. Raises CannotRun where it cannot be
-    written.
+    written; the part file stays then.
     """
-    if not (folder / _BEGUN).exists() or not any(folder.glob(_ROWS)):
+    link = folder / _LINK
+    if not link.is_symlink():
         return None
-    begun = decode((folder / _BEGUN).read_bytes(), Begun)
-    with LogWriter(begun.log, begun.header, begun.planned) as writer:
-        for row in _rows(folder):
-            if not writer.is_done(row.record.case, row.record.trial):
-                writer.append(row)
-        header = _judged(begun, begun.planned, writer)
-        sets = tuple(_concluded(one, begun, header, writer) for one in begun.sets)
-        return writer.finish(header), header, sets
+    part = link.readlink()
+    begun = read_header(part)
+    sets = msgspec.convert(begun.config[TESTS], tuple[SetOf, ...])
+    with open_resumed(part, [key for one in sets for key in one.keys]) as writer:
+        if not writer.done:
+            part.unlink()
+            return None
+        header = _judged(writer, sets)
+        told = tuple(
+            Concluded(
+                test=one.test,
+                header=(found := header if len(sets) == 1 else _judged(writer, [one])),
+                asked=one.minimum is not None or one.reliable,
+                fails=_why(one, found),
+            )
+            for one in sets
+        )
+        return writer.finish(header), header, told
 
 
-def _judged(begun: Begun, keys: Sequence[tuple[str, int]], writer: LogWriter) -> Header:
-    """The figures and doubts of some sessions. What was not asked (skipped, stopped) was not planned."""
-    done = {key for key in keys if writer.is_done(*key)}
+def _judged(writer: LogWriter, sets: Sequence[SetOf]) -> Header:
+    """The figures and doubts of some sets. What was not asked (skipped, stopped) was not planned."""
+    done = {key: None for one in sets for key in one.keys if writer.is_done(*key)}
 
     def rows() -> Iterator[Row]:
         return (row for row in writer.rows() if (row.record.case, row.record.trial) in done)
 
-    config = _of(begun.header.config, [key for key in keys if key in done])
-    start = msgspec.structs.replace(begun.header, config=config)
-    return judged(start, rows, begun.log.parent, None)
+    start = msgspec.structs.replace(writer.header, config=_of(writer.header.config, list(done)))
+    return judged(start, rows, writer.path.parent, None)
 
 
-def _rows(folder: Path) -> Iterator[Row]:
-    for file in sorted(folder.glob(_ROWS)):
-        for line in file.read_bytes().splitlines(keepends=True):
-            if line.endswith(b"\n"):  # else its process was killed while it wrote
-                yield decode(line, Row)
+def _begin(link: Path, prepared: Prepared, wanted: Sequence[Quest]) -> None:
+    header, keys = _header(prepared, wanted)
+    log = prepared.out / f"{header.run}.jsonl"
+    with LogWriter(log, header, keys):
+        try:
+            link.symlink_to(part_of(log))
+        except FileExistsError:  # another process was first
+            part_of(log).unlink()
 
 
-def _begun(prepared: Prepared, wanted: Sequence[Quest]) -> Begun:
+def _header(prepared: Prepared, wanted: Sequence[Quest]) -> tuple[Header, list[tuple[str, int]]]:
     moment = datetime.now(UTC)
     sets: dict[str, SetOf] = {}
     for quest in wanted:
@@ -146,39 +152,31 @@ def _begun(prepared: Prepared, wanted: Sequence[Quest]) -> Begun:
                 test=quest.test, keys=(), minimum=quest.mark.minimum, reliable=quest.mark.reliable
             )
             sets[quest.test] = msgspec.structs.replace(one, keys=(*one.keys, *quest.keys))
-    config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
+    config = describe(prepared)
+    config["cases"]["probed"] = list({quest.case.id: None for quest in wanted if quest.uses})
+    config |= {
+        "null_agent": null_shares(prepared.case_set, prepared.scorer),
+        TESTS: msgspec.to_builtins(list(sets.values())),
+    }
     keys = [key for one in sets.values() for key in one.keys]
-    return Begun(
-        out=str(prepared.out),
-        header=Header(
-            fairtrial=fairtrial.__version__,
-            run=run_name(moment),
-            started=iso(moment),
-            mode="full",
-            status="running",
-            config=_of(config, keys),
-            notes=notes_on(prepared.case_set),
-            set_digest=prepared.case_set.digest,
-            fingerprint=collect(prepared),
-        ),
-        sets=tuple(sets.values()),
+    header = Header(
+        fairtrial=fairtrial.__version__,
+        run=run_name(moment),
+        started=iso(moment),
+        mode="full",
+        status="running",
+        config=_of(config, keys),
+        notes=notes_on(prepared.case_set),
+        set_digest=prepared.case_set.digest,
+        fingerprint=collect(prepared),
     )
+    return header, keys
 
 
 def _of(config: dict[str, Any], keys: Sequence[tuple[str, int]]) -> dict[str, Any]:
     """The configuration with the sessions that are meant."""
     ids = list(dict.fromkeys(case for case, _ in keys))
     return config | {"cases": config["cases"] | {"ids": ids, "n": len(ids), "planned": len(keys)}}
-
-
-def _concluded(one: SetOf, begun: Begun, whole: Header, writer: LogWriter) -> Concluded:
-    header = whole if len(begun.sets) == 1 else _judged(begun, one.keys, writer)
-    return Concluded(
-        test=one.test,
-        header=header,
-        asked=one.minimum is not None or one.reliable,
-        fails=_why(one, header),
-    )
 
 
 def _why(one: SetOf, header: Header) -> str | None:
@@ -188,11 +186,6 @@ def _why(one: SetOf, header: Header) -> str | None:
     if one.reliable and lit:
         names = ", ".join(lit)
         return say(f"UNRELIABLE: these figures prove nothing ({names})", f"UNRELIABLE：本轮不可信（{names}）")
-    total = header.summary.total.mean if header.summary else None
-    if one.minimum is not None and (total is None or total < one.minimum):
-        shown = say("unknown", "未知") if total is None else f"{total:.6g}"
-        return say(
-            f"the total is {shown}, at least {one.minimum:g} was asked for",
-            f"total 为 {shown}，要求至少 {one.minimum:g}",
-        )
+    if one.minimum is not None and is_below(header, one.minimum):
+        return below(header, one.minimum)
     return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from fairtrial.agents.protocol import Ability, Ruling
+from fairtrial.agents.protocol import Ability
 from fairtrial.app.examine import Asked, Room
 from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Move, StopReason, StopSwitch, plan_session
@@ -28,10 +28,6 @@ Intent = Callable[[Turn], object]
 class NoAnswer(Exception):
     """The session ended without an answer: a time-out, a rate limit, an error. No answer is no wrong one."""
 
-    def __init__(self, status: Status, message: str) -> None:
-        super().__init__(f"{status}: {message}")
-        self.status = status
-
 
 def stated_intent(turn: Turn) -> object:
     """The intent by the agent's state: its `intent`."""
@@ -46,14 +42,9 @@ class Answer:
     intent: object
 
     @property
-    def text(self) -> str:
+    def answer(self) -> str:
         """The agent's words, verbatim."""
         return self.turn.reply or ""
-
-    @property
-    def answer(self) -> str:
-        """The same as `text`."""
-        return self.text
 
     @property
     def state(self) -> Any:
@@ -189,11 +180,11 @@ class Session:
         if not task.done():
             self._switch.press(StopReason.max_time)
             self._over = NoAnswer(
-                Status.timeout, say(f"not done within {limit:g} s", f"{limit:g} s 内没有完成")
+                f"{Status.timeout}: " + say(f"not done within {limit:g} s", f"{limit:g} s 内没有完成")
             )
         else:
             task.result()
-            self._over = _ended(self._record)
+            self._over = _over(self._record)
         raise self._over
 
     async def _go(self) -> None:
@@ -212,47 +203,17 @@ class Session:
             )
 
 
-def _ended(record: Record | None) -> NoAnswer:
-    failure = record.failure if record else None
-    status = record.status if record else Status.cancelled
-    return NoAnswer(status, failure.message if failure else say("the session is over", "会话已结束"))
-
-
-class _Hooks:
-    """The faults that were asked for one after another, as one hook."""
-
-    def __init__(self) -> None:
-        self._faults: list[Faults] = []
-
-    def add(self, step: Fault) -> None:
-        self._faults.append(Faults([(len(self._faults), step)]))
-
-    def before(self, name: str, arguments: Any) -> Ruling:
-        delay = 0.0
-        for faults in self._faults:
-            ruling = faults.before(name, arguments)
-            delay += ruling.delay
-            if ruling.error is not None:
-                return msgspec.structs.replace(ruling, delay=delay)
-        return Ruling(delay=delay)
-
-    def after(self, name: str, arguments: Any, result: Any) -> Any:
-        for faults in self._faults:
-            result = faults.after(name, arguments, result)
-        return result
-
-    def hit(self) -> tuple[Disturbance, ...]:
-        return tuple(hit for faults in self._faults for hit in faults.hit())
-
-    def unfired(self) -> tuple[int, ...]:
-        return tuple(number for faults in self._faults for number in faults.unfired())
+def _over(record: Record | None) -> NoAnswer:
+    if record is None or record.failure is None:
+        return NoAnswer(say("the session is over", "会话已结束"))
+    return NoAnswer(f"{record.status}: {record.failure.message}")
 
 
 class _Live:
     """The user's side of a session (`execution.contract.Talk`) that a test speaks for."""
 
     def __init__(self) -> None:
-        self.tools = _Hooks()
+        self.tools = Faults(())
         self.moves: asyncio.Queue[Move | None] = asyncio.Queue()
         self.ready = asyncio.Event()
         self.turns: Sequence[Turn] = ()

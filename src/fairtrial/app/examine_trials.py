@@ -1,33 +1,25 @@
 """The trials of one case, asked as `run` asks them, and what follows from them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from pathlib import Path
 
 from fairtrial.app.config import RunConfig
 from fairtrial.app.examine import Asked, Room
 from fairtrial.app.examine_cases import Quest
-from fairtrial.app.examine_log import Part, begin
+from fairtrial.app.examine_log import Part
 from fairtrial.app.golden import golden_file
 from fairtrial.app.prepare import Prepared, build
+from fairtrial.app.talks import talks
 from fairtrial.cases.digest import digest
 from fairtrial.errors import BadInput
-from fairtrial.execution.contract import Planned, StopSwitch, Talk
+from fairtrial.execution.contract import Planned, StopSwitch
 from fairtrial.execution.local import run_sessions
 from fairtrial.execution.plan import Plan
 from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.record import Record
 from fairtrial.schema.score import Row, Score, Unscored
-
-
-class Finding(Enum):
-    """What the trials of a case come to; `unanswered` where those without an answer would decide."""
-
-    passed = auto()
-    failed = auto()
-    unanswered = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +30,20 @@ class Examined:
     """
 
     case: Case
-    records: tuple[Record, ...]
-    scores: tuple[Score, ...]
+    rows: tuple[Row, ...]
     passes: tuple[bool | None, ...]
     need: int
     log: Path
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What happened, a trial each."""
+        return tuple(row.record for row in self.rows)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """What it was worth, a trial each."""
+        return tuple(row.score for row in self.rows)
 
     @property
     def passed(self) -> int:
@@ -50,12 +51,13 @@ class Examined:
         return sum(bool(passes) for passes in self.passes)
 
     @property
-    def finding(self) -> Finding:
-        """Passed where enough trials did, failed where too many did not; what gave no answer is neither."""
+    def verdict(self) -> bool | None:
+        """True where enough trials passed, False where too many did not; what gave no answer is neither, and
+        None where it would decide."""
         if self.passed >= self.need:
-            return Finding.passed
+            return True
         possible = sum(passes is not False for passes in self.passes)
-        return Finding.unanswered if possible >= self.need else Finding.failed
+        return None if possible >= self.need else False
 
 
 class Examiner:
@@ -68,9 +70,7 @@ class Examiner:
     def __init__(self, room: Room, asked: Asked, wanted: Sequence[Quest]) -> None:
         self._room = room
         self._prepared = _prepared(room, asked, wanted)
-        self._begun = begin(room.folder, self._prepared, wanted)
-        self._talk = _talks(self._prepared)
-        self._part = Part(room.folder)
+        self._part = Part(room.folder, self._prepared, wanted)
 
     def lacks(self, quest: Quest) -> str:
         """What the agent does not offer of what the case's probes need, "" where nothing."""
@@ -79,26 +79,28 @@ class Examiner:
 
     def examine(self, quest: Quest) -> Examined:
         """Ask all trials of a case, keep a row of each. Raises BadInput where a rule cannot be applied."""
-        rows = sorted(self._room.run(self._ask(quest)), key=lambda row: row.record.trial)
-        pass_at = self._prepared.scorer.pass_at
+        rows = self._room.run(self._ask(quest))
         for row in rows:
             if row.record.status.counts and isinstance(row.score.value, Unscored):
                 raise BadInput(row.score.value.why, where=quest.case.id)
         return Examined(
             case=quest.case,
-            records=tuple(row.record for row in rows),
-            scores=tuple(row.score for row in rows),
-            passes=tuple(row.score.passes(pass_at) for row in rows),
+            rows=tuple(rows),
+            passes=tuple(row.score.passes(self._prepared.scorer.pass_at) for row in rows),
             need=quest.need,
-            log=self._begun.log,
+            log=self._part.log,
         )
+
+    def close(self) -> None:
+        """Let go of the log."""
+        self._part.close()
 
     async def _ask(self, quest: Quest) -> list[Row]:
         plan = Plan(
             [quest.case],
             trials=quest.first + quest.trials,
             run_seed=self._prepared.run.seed,
-            talk=self._talk,
+            talk=talks(self._prepared),
         )
         sessions = plan.sessions(lambda case, trial: trial < quest.first)
         async with asyncio.TaskGroup() as group:
@@ -117,14 +119,6 @@ class Examiner:
         async with self._room.cap.place():
             await run_sessions([planned], self._prepared.agent, self._room.limits, keep, StopSwitch())
         return rows
-
-
-def _talks(prepared: Prepared) -> Callable[[Case, int], Talk] | None:
-    if not any(case.user or case.disturb for case in prepared.case_set.cases):
-        return None
-    from fairtrial.app.talks import talks
-
-    return talks(prepared)
 
 
 def _prepared(room: Room, asked: Asked, wanted: Sequence[Quest]) -> Prepared:

@@ -39,8 +39,8 @@ def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None, notes:
     begun = msgspec.structs.replace(writer.header, notes=(*writer.header.notes, *notes))
     header = judged(begun, writer.rows, folder, scorer)
     header = msgspec.structs.replace(header, notes=(*header.notes, *_on_history(header, folder)))
-    if minimum is not None and _is_below(header, minimum):
-        header = msgspec.structs.replace(header, notes=(*header.notes, _below(header, minimum)))
+    if minimum is not None and is_below(header, minimum):
+        header = msgspec.structs.replace(header, notes=(*header.notes, below(header, minimum)))
     log = writer.finish(header)
     if header.loosenings:
         append_loosenings(folder / NAME, header)
@@ -172,12 +172,14 @@ def _total(header: Header) -> float | None:
     return header.summary.total.mean if header.summary else None
 
 
-def _is_below(header: Header, minimum: float) -> bool:
+def is_below(header: Header, minimum: float) -> bool:
+    """Whether the total is not known to reach `minimum`."""
     total = _total(header)
     return total is None or total < minimum
 
 
-def _below(header: Header, minimum: float) -> str:
+def below(header: Header, minimum: float) -> str:
+    """What is said of a round whose total `is_below` the minimum."""
     total = _total(header)
     shown = say("unknown", "未知") if total is None else f"{total:.6g}"
     return say(
@@ -196,7 +198,7 @@ def exit_code(header: Header, minimum: float | None) -> int:
         return 3
     if header.decision is not None:
         return {"better": 0, "above": 0, "worse": 1, "below": 1}.get(header.decision.answer, 3)
-    if minimum is not None and _is_below(header, minimum):
+    if minimum is not None and is_below(header, minimum):
         return 1
     if header.quick is not None and header.quick.outcome is QuickOutcome.worse:
         return 1

@@ -14,7 +14,7 @@ from fairtrial.app.environment import rescored
 from fairtrial.app.finish import Round, exit_code, judged
 from fairtrial.app.golden import golden_file, require_golden
 from fairtrial.app.nulls import null_shares
-from fairtrial.app.show import open_log
+from fairtrial.app.show import OpenLog, open_log
 from fairtrial.app.whom import importable
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.errors import BadInput
@@ -31,12 +31,14 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
 
     Settings (weight of useful, doubts …) are those of the log unless `config` names a project file.
     Rows of cases that the set no longer holds are refused: their rules are gone, and a score of before
-    beside scores of now would be two scales in one figure. The new log does not enter the history: its
+    beside scores of now would be two scales in one figure. Those that tests had disturbed by a probe are
+    left out, as their rules may be the probe's. The new log does not enter the history: its
     round is in it already.
     """
     old = open_log(log, config)
     where = str(old.path)
     _require_own(old.header, where)
+    probed, begun = _undisturbed(old)
     if output is not None:
         require_new(output)
     project = project_of(old.header)
@@ -47,12 +49,14 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
     case_set = load_or_refuse([Path(path) for path in cases or run.cases], without=Path(run.out))
     importable(project.folder)
     agreed = require_golden(golden_file(project), case_set)
-    chosen = chosen_before(case_set, old.header, where) or case_set
+    chosen = chosen_before(case_set, begun, where) or case_set
     scorer = Scorer(chosen, pass_at=project.score.pass_at)
 
     def rows() -> Iterator[Row]:
         for row in read_rows(old.path):
             case = row.record.case
+            if case in probed:
+                continue
             if not scorer.knows(case):
                 raise gone(case, where)
             yield Row(record=row.record, score=scorer.score(row.record), about=scorer.about(case))
@@ -60,16 +64,16 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
     moment = datetime.now(UTC)
     path = output or old.path.parent / f"{run_name(moment)}.jsonl"
     begun = msgspec.structs.replace(
-        old.header,
+        begun,
         run=path.stem,
-        config=old.header.config
+        config=begun.config
         | {
             "score": project.score.model_dump(mode="json"),
             "doubts": project.doubts.model_dump(mode="json", exclude_unset=True),
             "scorer": scorer.digest,
             "golden_agreed": agreed,
             "null_agent": null_shares(chosen, scorer),
-            "cases": old.header.config["cases"] | {"digest": chosen.digest},
+            "cases": begun.config["cases"] | {"digest": chosen.digest},
             "rescored_from": old.header.run,
         },
         decision=_unanswered(old.header.decision),
@@ -80,12 +84,43 @@ def rescore(log: Path | None, *, cases: Sequence[Path], output: Path | None, con
                 f"rescored from {old.header.run}; nobody was asked",
                 f"由 {old.header.run} 重新评分；没有询问任何 Agent",
             ),
+            *_left_out(probed),
         ),
     )
     with _once(rows()) as again:
         header = judged(begun, again, old.path.parent, scorer)
         write_log(path, msgspec.structs.replace(header, ended=iso(moment)), again())
     return Round(header=header, log=path, exit_code=exit_code(header, project.score.minimum))
+
+
+def _undisturbed(old: OpenLog) -> tuple[set[str], Header]:
+    """The cases that a run of tests disturbed by a probe, and its header without them. Raises BadInput."""
+    header, cases = old.header, old.header.config["cases"]
+    probed = set(cases.get("probed", ())).intersection(cases["ids"] or ())
+    if not probed:
+        return probed, header
+    ids = [case for case in cases["ids"] if case not in probed]
+    if not ids:
+        raise BadInput(
+            say("all its cases were disturbed by probes", "其中的用例全都经过探针扰动"),
+            where=str(old.path),
+            how=say("ask them anew: pytest", "请用 pytest 重新询问"),
+        )
+    planned = sum(row.record.case not in probed for row in old.rows())
+    own = cases | {"ids": ids, "n": len(ids), "planned": planned, "probed": []}
+    return probed, msgspec.structs.replace(header, config=header.config | {"cases": own})
+
+
+def _left_out(probed: set[str]) -> tuple[str, ...]:
+    if not probed:
+        return ()
+    n = len(probed)
+    return (
+        say(
+            f"cases disturbed by probes are left out: {n}; ask them anew by pytest",
+            f"未包含经过探针扰动的用例：{n} 个；请用 pytest 重新询问",
+        ),
+    )
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.app.describe import restore, unchanged
+from fairtrial.app.describe import TESTS, restore, unchanged
 from fairtrial.app.finish import Round
 from fairtrial.app.outlook import outlook_of
 from fairtrial.app.prepare import Choices, Prepared
@@ -53,6 +53,14 @@ def unfinished(part: Path | None, choices: Choices, command: str) -> tuple[Path,
     elif part.suffix != ".part":
         part = part_of(part)
     header = read_header(part)
+    if TESTS in header.config:
+        raise BadInput(
+            say("pytest began it, which asks anew", "它由 pytest 开始，pytest 会重新询问"),
+            where=str(part),
+            how=say(
+                f"look at what was asked: fairtrial show {part}", f"查看已问的部分：fairtrial show {part}"
+            ),
+        )
     began = "probe" if header.mode == "probe" else "run"
     if began != command:
         raise BadInput(

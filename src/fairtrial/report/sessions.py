@@ -16,7 +16,7 @@ from rich.text import Text
 from fairtrial.report.terminal import number
 from fairtrial.report.views import CaseView, Reading
 from fairtrial.report.words import Words
-from fairtrial.schema.record import Call, Disturbance, Record, Step
+from fairtrial.schema.record import Call, Disturbance, Record, Snapshot, Step, Turn
 from fairtrial.schema.score import Row, Score, Unscored, Useful
 from fairtrial.schema.snapshot import Change, differences
 from fairtrial.text.language import say
@@ -101,8 +101,19 @@ def show_record(console: Console, record: Record) -> None:
     """What happened, turn by turn, and what was done on purpose; last, what is known of time and tokens."""
     for line in _before(record):
         console.print(Text("  " + visible(line), style="yellow"))
+    show_turns(console, record.turns, record.snapshots)
+    if record.failure is not None:
+        kind, message = record.failure.kind, record.failure.message
+        known = kind == record.status or f"{kind}:" in message
+        text = f"{record.status}: {message}" if known else f"{record.status}: {kind}: {message}"
+        console.print(Text(visible(text), style="magenta"))
+    console.print(Text("  " + visible(_told(record)), style="dim"))
+
+
+def show_turns(console: Console, turns: Sequence[Turn], points: Sequence[Snapshot] = ()) -> None:
+    """What was said, done and shown, turn by turn, and the points of the state that have a name."""
     shown: Any = None
-    for place, turn in enumerate(record.turns):
+    for place, turn in enumerate(turns):
         for done in turn.disturbed:
             console.print(Padding(Text(visible(_disturbance(done)), style="yellow"), (0, 0, 0, 7)))
         if turn.clock is not None:
@@ -113,15 +124,13 @@ def show_record(console: Console, record: Record) -> None:
             console.print(Padding(Text(visible(_step(step)), style="dim"), (0, 0, 0, 7)))
         if turn.reply is not None:
             _say(console, say("agent", "Agent"), "bold green", turn.reply)
-        for text in _states(record, place, shown):
+        for text in _states(turn, shown):
             console.print(Padding(Text(visible(text), style="dim"), (0, 0, 0, 7)))
+        for point in points:
+            if point.turn == place:
+                kept = say(f"kept as {point.name}", f"存为快照 {point.name}")
+                console.print(Padding(Text(visible(kept), style="dim"), (0, 0, 0, 7)))
         shown = turn.state if turn.state is not None else shown
-    if record.failure is not None:
-        kind, message = record.failure.kind, record.failure.message
-        known = kind == record.status or f"{kind}:" in message
-        text = f"{record.status}: {message}" if known else f"{record.status}: {kind}: {message}"
-        console.print(Text(visible(text), style="magenta"))
-    console.print(Text("  " + visible(_told(record)), style="dim"))
 
 
 def _before(record: Record) -> list[str]:
@@ -142,16 +151,13 @@ def _disturbance(done: Disturbance) -> str:
     return f"⚡ {done.probe or say('case', '用例')}: {done.do}{hit}  {detail}".rstrip()
 
 
-def _states(record: Record, turn: int, before: Any) -> list[str]:
-    """The state after a turn, whole the first time, then what changed of it; and the points named there."""
-    state = record.turns[turn].state
-    lines = []
-    if state is not None and before is None:
-        lines.append(say("state  ", "状态  ") + _json(state))
-    elif state is not None:
-        lines += [say("state  ", "状态  ") + _change(change) for change in differences(before, state)]
-    names = [point.name for point in record.snapshots if point.turn == turn]
-    return [*lines, *(say(f"kept as {name}", f"存为快照 {name}") for name in names)]
+def _states(turn: Turn, before: Any) -> list[str]:
+    """The state after a turn, whole the first time, then what changed of it."""
+    if turn.state is None:
+        return []
+    if before is None:
+        return [say("state  ", "状态  ") + _json(turn.state)]
+    return [say("state  ", "状态  ") + _change(change) for change in differences(before, turn.state)]
 
 
 def _change(change: Change) -> str:

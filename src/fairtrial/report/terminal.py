@@ -90,7 +90,8 @@ def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def _interval(estimate: Estimate) -> str:
+def interval(estimate: Estimate) -> str:
+    """The bounds of an estimate, or that it has none."""
     if estimate.low is None or estimate.high is None:
         return say("no interval", "无区间")
     return f"[{estimate.low:.3f}, {estimate.high:.3f}]"
@@ -109,7 +110,7 @@ def _figures(summary: Summary) -> Table:
     rows.append(("useful", summary.useful))
     for name, estimate in rows:
         method = Text(estimate.method, style="dim")
-        table.add_row(name, number(estimate.mean), _interval(estimate), str(estimate.n), method)
+        table.add_row(name, number(estimate.mean), interval(estimate), str(estimate.n), method)
     for k, value in summary.pass_hat_k.items():
         table.add_row(f"pass^{k}", number(value))
     return table
@@ -139,7 +140,7 @@ def _tags(summary: Summary) -> Table:
     table.add_column(say("95 % interval", "95% 区间"))
     table.add_column(say("cases", "用例数"), justify="right")
     for tag, estimate in sorted(summary.tags.items(), key=lambda item: (item[1].mean or 0.0, item[0])):
-        table.add_row(Text(visible(tag)), number(estimate.mean), _interval(estimate), str(estimate.n))
+        table.add_row(Text(visible(tag)), number(estimate.mean), interval(estimate), str(estimate.n))
     return table
 
 

@@ -23,7 +23,7 @@ class Faults:
 
     Calls are counted from 1, over all tools and for each; those that are refused count too. Where several
     steps hit one call the delays add up, the first refusal stands, and results are changed one after another.
-    Of calls under way at once each gets what is due to it, the latest first where their arguments are the same.
+    Of calls under way at once each gets what is due to it, the latest first where arguments are the same.
     A fault that would change nothing (`empty` of an empty list) has not taken place. `stale` gives what the
     tool gave earlier in the session for the same arguments, where that was different, else
     `spoilt.older`.
@@ -37,6 +37,11 @@ class Faults:
         self._under_way: list[tuple[str, str, int, _Due]] = []
         self._fired: set[int] = set()
         self._hits: list[Disturbance] = []
+
+    def add(self, step: Fault) -> None:
+        """One step more, the next number; its calls are counted from now on."""
+        later = step.model_copy(update={"nth": step.nth + self._made[step.tool]})
+        self._steps += ((len(self._steps), later),)
 
     def before(self, name: str, arguments: Any) -> Ruling:
         """Count the call, and refuse it or hold it up."""
