@@ -77,6 +77,11 @@ class TestTwice:
         assert (state, kind) == (Status.agent_error, "malformed")
         assert message.startswith("turn 2: a line of output that nobody asked for: ")
         assert record.turns[0].reply == "ok"
+        # It is no less its own fault where the next thing that it is asked is its state.
+        shows = twice + "\nif kind == 'state': say(type='state', state=1)\n"
+        state, kind, message = ended(await held(command(tmp_path, shows, Ability.state), ONE))
+        assert (state, kind) == (Status.agent_error, "malformed")
+        assert message.startswith("turn 1: a line of output that nobody asked for: ")
 
     async def test_an_endpoint_that_answers_with_two_documents(self, server: FakeServer) -> None:
         server.script(raw(b'{"text": "a"}{"text": "b"}'))

@@ -204,7 +204,7 @@ def test_a_user_who_never_speaks_is_told_from_an_agent_who_does_not() -> None:
 
     talk = ScriptedTalk(Move(text="hi"), forever)
     record = held(talk)
-    assert record.status is Status.timeout
+    assert (record.status, record.failure and record.failure.kind) == (Status.infra_error, "player")
     assert message(record) == "turn 2: the user's side was not done within 60 s"
     assert len(record.turns) == 1
     assert talk.closed == 1
@@ -218,7 +218,7 @@ def test_a_user_who_swallows_the_cancellation_says_nothing_more() -> None:
 
     agent = ScriptedAgent()
     record = held(ScriptedTalk(Move(text="hi"), stubborn), agent)
-    assert record.status is Status.timeout
+    assert record.status is Status.infra_error
     assert [text for _, text in agent.sent] == ["hi"]
 
 

@@ -23,6 +23,7 @@ from fairtrial.agents.protocol import (
     Reply,
     SessionFailed,
     ToolHook,
+    Unasked,
 )
 from fairtrial.agents.wire import shown
 from fairtrial.errors import BadInput
@@ -165,7 +166,8 @@ class CommandConversation(Conversation):
     async def _ask(self, message: dict[str, Any]) -> Any:
         """The line that answers a message, after the tool calls that come before it."""
         if unasked := self._child.unread():
-            raise malformed("a line of output that nobody asked for: ", "没有问就输出了一行：", unasked)
+            what = say("a line of output that nobody asked for: ", "没有问就输出了一行：")
+            raise Unasked(Status.agent_error, "malformed", what + shown(unasked))
         self._waiting = True
         self._child.write(encode(message))
         call: _Tool | None = None

@@ -103,6 +103,10 @@ class SessionFailed(Exception):
         self.status, self.kind, self.message, self.partial = status, kind, message, partial
 
 
+class Unasked(SessionFailed):
+    """The agent said something that nobody asked for: its error, wherever it is noticed."""
+
+
 class Busy(Exception):
     """The agent asks to be left alone for a while (429, 503); `retry_after` in seconds, None if unsaid."""
 

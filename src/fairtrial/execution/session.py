@@ -9,7 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from fairtrial.agents.protocol import Ability, Agent, Busy, Conversation, Opening, Reply, SessionFailed
+from fairtrial.agents.protocol import (
+    Ability,
+    Agent,
+    Busy,
+    Conversation,
+    Opening,
+    Reply,
+    SessionFailed,
+    Unasked,
+)
 from fairtrial.execution.clock import Clock
 from fairtrial.execution.contract import Limits, Move, Planned, Talk, UserFailed
 from fairtrial.execution.minutes import Minutes
@@ -217,7 +226,7 @@ class Session:
         try:
             state = await self._patiently(conversation.snapshot)
             self._minutes.show(as_logged(Reply(text="", state=state)).state)
-        except Busy:
+        except (Busy, Unasked):
             raise
         except (Exception, SystemExit) as error:
             what = say("the agent's state cannot be had: ", "无法取得 Agent 的状态：")
@@ -307,6 +316,7 @@ class Session:
                 message = say(
                     f"the user's side was not done within {limit}", f"用户一方在 {limit} 内没有说完"
                 )
+                return Status.infra_error, Failure(kind="player", message=self._which() + message)
             case _Doing.state:
                 message = say(f"the state was not shown within {limit}", f"{limit} 内没有给出状态")
             case _:
