@@ -13,7 +13,7 @@ from fairtrial.evidence.metrics import Measuring, open_mean
 from fairtrial.schema.metrics import Against, Measured, Metric, NotJudged, Verdict
 from fairtrial.schema.record import Call, Record, Status, Turn, Usage
 from fairtrial.schema.score import About, Row, Score, Unscored
-from fairtrial.sessions.asks import asks
+from fairtrial.text.asks import asks
 
 NONE = Unscored(why="not scored")
 GOOD, EMPTY = Call(name="find", result={"city": "杭州"}), Call(name="find", result=[])

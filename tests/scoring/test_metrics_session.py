@@ -11,7 +11,7 @@ from fairtrial.scoring.metrics import measures
 from fairtrial.scoring.metrics_measure import Measure
 from fairtrial.scoring.metrics_values import values_of
 from fairtrial.scoring.rules_tools import calls_asked
-from fairtrial.sessions.asks import asks
+from fairtrial.text.asks import asks
 
 from rulebook import rule  # isort: skip
 

@@ -12,7 +12,7 @@ from fairtrial.app.show import OpenLog
 from fairtrial.errors import BadInput
 from fairtrial.evidence.metrics import Measuring
 from fairtrial.schema.metrics import Metrics, Verdict
-from fairtrial.sessions.asks import asks
+from fairtrial.text.asks import asks
 from fairtrial.text.language import say
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from fairtrial.schema.record import Call, Record, Turn
 from fairtrial.schema.score import Score
 from fairtrial.schema.weakness import Layer
-from fairtrial.sessions.asks import asks
+from fairtrial.text.asks import asks
 from fairtrial.text.kinds import find
 from fairtrial.text.normalise import fold
 

@@ -7,7 +7,7 @@ from typing import Any
 from fairtrial.schema.record import Call, Turn
 from fairtrial.schema.user import Table, When
 from fairtrial.scoring.values import same
-from fairtrial.sessions.asks import asks
+from fairtrial.text.asks import asks
 from fairtrial.text.normalise import fold_signs
 from fairtrial.text.patterns import compile_pattern, searchable
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairtrial.sessions.asks import asks
+from fairtrial.text.asks import asks
 
 ASKS = [
     ("order_number", "订单号是多少？"),
