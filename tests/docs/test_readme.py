@@ -60,7 +60,7 @@ def test_the_output_shown_is_the_output(
     monkeypatch.chdir(tmp_path)
     page = (ROOT / ("README.zh.md" if language == "zh" else "README.md")).read_text(encoding="utf-8")
     found = steps(page)
-    assert len(found) == 16
+    assert len(found) == 17
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("logs"))
     for command, shown in found:
         if command.startswith("cd "):
@@ -78,10 +78,37 @@ def test_the_ten_line_programs_are_agents(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     page = (ROOT / ("README.zh.md" if language == "zh" else "README.md")).read_text(encoding="utf-8")
-    function, program = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    function, program, _ = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     Path("function.py").write_text(function, encoding="utf-8")
     Path("program.py").write_text(program, encoding="utf-8")
     for agent in ("python:function.py:answer", f"command:{sys.executable} program.py"):
         asked = CliRunner().invoke(app, ["ask", "你好", "--agent", agent])
         assert asked.exit_code == 0
         assert "You said: 你好" in asked.output
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_the_tests_shown_are_tests(page: str, tmp_path: Path) -> None:
+    shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text("utf-8"), re.MULTILINE | re.DOTALL)[
+        2
+    ]
+    shop = tmp_path / "shop"
+    shutil.copytree(ROOT / "examples" / "shop", shop, ignore=shutil.ignore_patterns("logs"))
+    settings = shop / "fairtrial.toml"
+    settings.write_text(settings.read_text("utf-8").replace('"0.05"', '"0"'), "utf-8")
+    (shop / "test_shown.py").write_text(shown, "utf-8")
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(shop),
+        "test_shown.py",
+    ]
+    chosen = ["-k", "changed or (refund-01 and not typos)"]
+    done = subprocess.run([*words, *chosen], cwd=shop, check=False, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "5 passed" in done.stdout
