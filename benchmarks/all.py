@@ -11,7 +11,19 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
-NAMES = ("start", "rescore", "run", "memory", "kill", "bootstrap", "audit", "compare", "doubt", "interviewer")
+NAMES = (
+    "start",
+    "plugin",
+    "rescore",
+    "run",
+    "memory",
+    "kill",
+    "bootstrap",
+    "audit",
+    "compare",
+    "doubt",
+    "interviewer",
+)
 
 
 def made(name: str) -> str:
