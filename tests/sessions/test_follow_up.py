@@ -69,6 +69,12 @@ def test_a_fact_in_the_state_is_used() -> None:
     assert questions(ZH, "好的，请稍等", state={"order_id": "JD2024111138271"}) == []
 
 
+@pytest.mark.parametrize("reply", ["11月11日的订单，请稍等", "The order of Nov 11: one moment."])
+def test_a_date_is_used_without_its_year_too(reply: str) -> None:
+    dated = Case(id="d", input=("2024-11-11 下的单",), rules=(), key_facts=("2024-11-11",))
+    assert questions(dated, reply) == []
+
+
 def test_a_fact_that_the_user_never_gave_is_not_asked_for() -> None:
     assert questions(ZH.model_copy(update={"key_facts": ("199 元",)}), "好的") == []
 

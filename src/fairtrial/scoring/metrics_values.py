@@ -119,8 +119,6 @@ def _facts(text: str) -> tuple[frozenset[tuple[str, ...]], frozenset[str]]:
         number = fact.keys[0]
         if fact.kind == "number" and number.isdigit() and int(number) <= NEUTRAL:
             small.add(number)
-        elif fact.kind == "date":  # the year is often left out
-            facts.add(tuple(dict.fromkeys(key.partition("@")[0] for key in fact.keys)))
         else:
-            facts.add(fact.keys)
+            facts.add(fact.yearless)
     return frozenset(facts), frozenset(small)

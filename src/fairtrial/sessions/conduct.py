@@ -29,6 +29,7 @@ _OF_ANOTHER = re.compile(r"[你您他她]们?(?:是|说|不是)|是不是|\b(?:a
 _NO = re.compile(r"不是|不对|错|没有|别|\b(?:not|wrong|isn't|never|don't)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[。！？!?\n])|(?<=\.)\s")
 _PARTICULARS = ("order_number", "amount", "phone")
+_ALWAYS = re.compile(r"\b24/7\b")
 _JOINT = re.compile(r"[\W_]+")
 
 
@@ -87,11 +88,11 @@ def _as_assistant(text: str) -> str | None:
 def _unknown(text: str, known: Iterable[str]) -> str | None:
     """The first order number, amount, telephone number or calendar date of the text known from nowhere.
 
-    Whole numbers up to `facts.NEUTRAL` and words as 昨天 or "next week" are none; a part of something known,
-    from four signs on, is known.
+    Whole numbers up to `facts.NEUTRAL`, 24/7, and words as 昨天 or "next week" are none; a part of something
+    known, from four signs on, is known, and so is a known date without its year.
     """
     known = "\n".join(known)
-    keys = {key for fact in facts.find(facts.prepare(known)) for key in fact.keys}
+    keys = {key for fact in facts.find(facts.prepare(known)) for key in (*fact.keys, *fact.yearless)}
     plain = _plain(known)
     for piece in _particulars(text):
         for fact in facts.find(piece):
@@ -105,7 +106,7 @@ def _unknown(text: str, known: Iterable[str]) -> str | None:
 
 
 def _particulars(text: str) -> list[str]:
-    prepared = facts.prepare(text)
+    prepared = _ALWAYS.sub("", facts.prepare(text))
     found = [piece for kind in _PARTICULARS for piece in kinds.find(kind, prepared)]
     dates = (fact for fact in facts.find(prepared) if fact.kind == "date")
     return found + [prepared[fact.start : fact.end] for fact in dates]

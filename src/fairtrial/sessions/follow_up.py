@@ -108,14 +108,14 @@ def _unused(case: Case, talk: Sequence[Turn]) -> Iterator[tuple[str, str]]:
 
 def _known(text: str) -> tuple[str, frozenset[str]]:
     found = facts.find(facts.prepare(text))
-    return _plain(text), frozenset(key for fact in found for key in fact.keys)
+    return _plain(text), frozenset(key for fact in found for key in fact.yearless)
 
 
 def _has(known: tuple[str, frozenset[str]], fact: str) -> bool:
     """Whether a text has a key fact as it is written, or all numbers, dates and codes of it in any form."""
     text, keys = known
     found = facts.find(facts.prepare(fact))
-    return _plain(fact) in text or (bool(found) and all(keys.intersection(one.keys) for one in found))
+    return _plain(fact) in text or (bool(found) and all(keys.intersection(one.yearless) for one in found))
 
 
 def _calls(talk: Sequence[Turn]) -> str:

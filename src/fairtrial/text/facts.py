@@ -95,6 +95,13 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     end: int
 
     @property
+    def yearless(self) -> tuple[str, ...]:
+        """The keys, a date's without its year, which is often left out."""
+        if self.kind != "date":
+            return self.keys
+        return tuple(dict.fromkeys(key.partition("@")[0] for key in self.keys))
+
+    @property
     def possible(self) -> bool:
         """False for a date or time that no calendar or clock has (May 79, 15:80)."""
         if self.kind not in ("date", "time"):
