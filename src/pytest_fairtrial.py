@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -396,19 +396,16 @@ def _report(session: pytest.Session, test: str, fails: str | None) -> None:
     """A test that nobody wrote: the verdict on a whole set."""
     path, _, name = test.partition("::")
     session.testscollected += 1
-    phases: tuple[Literal["setup", "call", "teardown"], ...] = ("setup", "call", "teardown")
-    for when in phases:
-        fails_now = fails if when == "call" else None
-        report = pytest.TestReport(
-            nodeid=test,
-            location=(path, None, name.replace("::", ".")),
-            keywords={},
-            outcome="failed" if fails_now else "passed",
-            longrepr=fails_now,
-            when=when,
-            user_properties=[_WHOLE],
-        )
-        session.ihook.pytest_runtest_logreport(report=report)
+    report = pytest.TestReport(
+        nodeid=test,
+        location=(path, None, name.replace("::", ".")),
+        keywords={},
+        outcome="failed" if fails else "passed",
+        longrepr=fails,
+        when="call",
+        user_properties=[_WHOLE],
+    )
+    session.ihook.pytest_runtest_logreport(report=report)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -324,3 +324,27 @@ def Agent(text, tools):
         """
     )
     project.runpytest().assert_outcomes(passed=1)
+
+
+def test_whoever_was_asked_is_let_go_of(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest, pytest_fairtrial
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", trials=1)
+        def test_shop(examined, agent_session, request):
+            agents = request.config.stash[pytest_fairtrial._RUN].room().open
+            assert len(agents) == 2  # the cases' and the sessions'
+            for agent in agents:
+                agent.close = closed(agent.close)
+
+        def closed(close):
+            async def noted():
+                with open("seen", "a") as file:
+                    file.write("-")
+                await close()
+            return noted
+        """
+    )
+    project.runpytest("-k", "en-hello").assert_outcomes(passed=1)
+    assert (project.path / "seen").read_text() == "--"

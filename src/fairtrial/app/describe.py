@@ -3,8 +3,9 @@
 import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import fairtrial
 from fairtrial.app.config import Project, read_env
@@ -15,9 +16,10 @@ from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
 from fairtrial.records.fingerprint import changed_parts
+from fairtrial.records.log import iso, run_name
 from fairtrial.schema.case import CaseSet
 from fairtrial.schema.evidence import Header
-from fairtrial.schema.fingerprint import PartName
+from fairtrial.schema.fingerprint import Fingerprint, PartName
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
 
@@ -51,6 +53,24 @@ def describe(prepared: Prepared) -> dict[str, Any]:
         "platform": sys.platform,
         "fairtrial": fairtrial.__version__,
     }
+
+
+def begun(
+    prepared: Prepared, fingerprint: Fingerprint, mode: Literal["full", "quick", "probe"], **more: Any
+) -> Header:
+    """The header of a round that begins now; `more` goes into its configuration."""
+    moment = datetime.now(UTC)
+    return Header(
+        fairtrial=fairtrial.__version__,
+        run=run_name(moment),
+        started=iso(moment),
+        mode=mode,
+        status="running",
+        config=describe(prepared) | more,
+        notes=notes_on(prepared.case_set),
+        set_digest=prepared.case_set.digest,
+        fingerprint=fingerprint,
+    )
 
 
 def notes_on(case_set: CaseSet) -> tuple[str, ...]:

@@ -15,9 +15,7 @@ from fairtrial.agents.protocol import Agent
 from fairtrial.agents.resolve import parse_spec, read_config, resolve
 from fairtrial.app.config import FILE, Project, load_project
 from fairtrial.app.whom import agent_config, importable, recorded
-from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Limits
-from fairtrial.text.language import say
 
 _T = TypeVar("_T")
 _TRY_AGAIN = 0.02  # seconds
@@ -83,6 +81,8 @@ class Room:
         self.out = self.project.path(self.project.run.out if there else ".fairtrial").resolve()
         self.timeout = timeout or self.project.run.timeout
         self.cap = Cap(folder, concurrency)
+        self.open: list[Agent] = []
+        """Whoever is let go of at the end."""
         self._agents: dict[str, Asked] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="fairtrial", daemon=True)
@@ -100,6 +100,7 @@ class Room:
         key = config.model_dump_json()
         if key not in self._agents:
             self._agents[key] = Asked(agent=resolve(config, load_records=recorded), config=config)
+            self.open.append(self._agents[key].agent)
         return self._agents[key]
 
     def run(self, work: Coroutine[Any, Any, _T]) -> _T:
@@ -121,8 +122,8 @@ class Room:
             self._loop.close()
 
     async def _farewell(self) -> None:
-        for asked in self._agents.values():
-            await asked.agent.close()
+        for agent in self.open:
+            await agent.close()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -131,14 +132,8 @@ class Room:
     def _with(self, spec: Spec) -> Project:
         if spec is None:
             return self.project
-        if isinstance(spec, str):
-            config = parse_spec(spec)
-        elif isinstance(spec, Mapping):
+        if isinstance(spec, Mapping):
             config = read_config(spec, where="fairtrial_agent")
         else:
-            raise BadInput(
-                say(f"an agent is a text or a table, not {spec!r}", f"Agent 应为文本或表，而不是 {spec!r}"),
-                where="fairtrial_agent",
-                how="python:agent.py:Agent",
-            )
+            config = parse_spec(str(spec))
         return self.project.model_copy(update={"agent": config})

@@ -4,21 +4,19 @@ import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-import fairtrial
-from fairtrial.app.describe import TESTS, describe, notes_on
+from fairtrial.app.describe import TESTS, begun
 from fairtrial.app.environment import collect
 from fairtrial.app.examine_cases import Quest
 from fairtrial.app.finish import below, is_below, judged
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Prepared
 from fairtrial.errors import BadInput, CannotRun
-from fairtrial.records.log import LogWriter, iso, open_resumed, part_of, read_header, run_name
+from fairtrial.records.log import LogWriter, open_resumed, part_of, read_header
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Frozen
 from fairtrial.schema.score import Row
@@ -103,8 +101,7 @@ def conclude(folder: Path) -> tuple[Path, Header, tuple[Concluded, ...]] | None:
     if not link.is_symlink():
         return None
     part = link.readlink()
-    begun = read_header(part)
-    sets = msgspec.convert(begun.config[TESTS], tuple[SetOf, ...])
+    sets = msgspec.convert(read_header(part).config[TESTS], tuple[SetOf, ...])
     with open_resumed(part, [key for one in sets for key in one.keys]) as writer:
         if not writer.done:
             part.unlink()
@@ -144,7 +141,6 @@ def _begin(link: Path, prepared: Prepared, wanted: Sequence[Quest]) -> None:
 
 
 def _header(prepared: Prepared, wanted: Sequence[Quest]) -> tuple[Header, list[tuple[str, int]]]:
-    moment = datetime.now(UTC)
     sets: dict[str, SetOf] = {}
     for quest in wanted:
         if quest.unfit is None:
@@ -152,24 +148,16 @@ def _header(prepared: Prepared, wanted: Sequence[Quest]) -> tuple[Header, list[t
                 test=quest.test, keys=(), minimum=quest.mark.minimum, reliable=quest.mark.reliable
             )
             sets[quest.test] = msgspec.structs.replace(one, keys=(*one.keys, *quest.keys))
-    config = describe(prepared)
-    config["cases"]["probed"] = list({quest.case.id: None for quest in wanted if quest.uses})
-    config |= {
-        "null_agent": null_shares(prepared.case_set, prepared.scorer),
-        TESTS: msgspec.to_builtins(list(sets.values())),
-    }
-    keys = [key for one in sets.values() for key in one.keys]
-    header = Header(
-        fairtrial=fairtrial.__version__,
-        run=run_name(moment),
-        started=iso(moment),
-        mode="full",
-        status="running",
-        config=_of(config, keys),
-        notes=notes_on(prepared.case_set),
-        set_digest=prepared.case_set.digest,
-        fingerprint=collect(prepared),
+    header = begun(
+        prepared,
+        collect(prepared),
+        "full",
+        null_agent=null_shares(prepared.case_set, prepared.scorer),
+        **{TESTS: msgspec.to_builtins(list(sets.values()))},
     )
+    header.config["cases"]["probed"] = list({quest.case.id: None for quest in wanted if quest.uses})
+    keys = [key for one in sets.values() for key in one.keys]
+    header = msgspec.structs.replace(header, config=_of(header.config, keys))
     return header, keys
 
 

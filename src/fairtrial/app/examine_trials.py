@@ -70,6 +70,7 @@ class Examiner:
     def __init__(self, room: Room, asked: Asked, wanted: Sequence[Quest]) -> None:
         self._room = room
         self._prepared = _prepared(room, asked, wanted)
+        room.open += filter(None, (self._prepared.agent, self._prepared.player))
         self._part = Part(room.folder, self._prepared, wanted)
 
     def lacks(self, quest: Quest) -> str:

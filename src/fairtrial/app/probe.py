@@ -11,8 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-import fairtrial
-from fairtrial.app.describe import describe, restore, unchanged
+from fairtrial.app.describe import begun, restore, unchanged
 from fairtrial.app.environment import collect
 from fairtrial.app.fingerprint import Reported, completed
 from fairtrial.app.finish import Round
@@ -28,7 +27,7 @@ from fairtrial.app.run import disobeyed, interruptible, stopped_by
 from fairtrial.app.settled import settled
 from fairtrial.errors import BadInput
 from fairtrial.execution.contract import StopReason, StopSwitch
-from fairtrial.records.log import LogWriter, iso, open_resumed, part_of, run_name
+from fairtrial.records.log import LogWriter, iso, open_resumed, part_of
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.score import Row
 from fairtrial.schema.weakness import CellState, WeaknessMap
@@ -65,19 +64,9 @@ def probe(
     with settled(lambda: prepare(choices)) as prepared:
         grid = _grid(prepared, probes)
         _require_budget(grid, budget)
-        moment = datetime.now(UTC)
-        name = run_name(moment)
-        header = Header(
-            fairtrial=fairtrial.__version__,
-            run=name,
-            started=iso(moment),
-            mode="probe",
-            status="running",
-            config=describe(prepared) | {"probe": {"budget": budget, "probes": list(probes)}},
-            set_digest=prepared.case_set.digest,
-            fingerprint=collect(prepared),
-        )
-        with LogWriter(prepared.out / PROBES / f"{name}.jsonl", header, budget) as writer:
+        asked = {"budget": budget, "probes": list(probes)}
+        header = begun(prepared, collect(prepared), "probe", probe=asked)
+        with LogWriter(prepared.out / PROBES / f"{header.run}.jsonl", header, budget) as writer:
             return _saved(_go_on(prepared, grid, writer, watcher, budget), save)
 
 

@@ -5,13 +5,13 @@ import shlex
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
-import fairtrial
+import msgspec
+
 from fairtrial.app.canaries import ask_canaries, canary_count, note_on
-from fairtrial.app.describe import describe, note_on_steps, notes_on
+from fairtrial.app.describe import begun, note_on_steps
 from fairtrial.app.environment import collect
 from fairtrial.app.finish import Round, conclude, unfinished
 from fairtrial.app.nulls import null_shares
@@ -23,8 +23,7 @@ from fairtrial.errors import BadInput
 from fairtrial.execution.contract import Limits, Outcome, StopReason, StopSwitch
 from fairtrial.execution.local import run_sessions
 from fairtrial.execution.plan import Plan
-from fairtrial.records.log import LogWriter, iso, part_of, run_name
-from fairtrial.schema.evidence import Header
+from fairtrial.records.log import LogWriter, part_of
 from fairtrial.schema.record import Record
 from fairtrial.schema.score import Row
 from fairtrial.text.language import say
@@ -83,25 +82,13 @@ def run_prepared(prepared: Prepared, watcher: Watcher, until: "Until | None" = N
     if canaries:
         watcher.planned(outlook)
     answers = ask_canaries(prepared, limits_of(prepared))
-    moment = datetime.now(UTC)
-    name = run_name(moment)
-    config = describe(prepared) | {"null_agent": null_shares(prepared.case_set, prepared.scorer)}
-    header = Header(
-        fairtrial=fairtrial.__version__,
-        run=name,
-        started=iso(moment),
-        mode=prepared.run.mode,
-        status="running",
-        config=config,
-        notes=(*notes_on(prepared.case_set), *note_on(answers)),
-        set_digest=prepared.case_set.digest,
-        fingerprint=fingerprint,
-        canaries=answers,
-    )
+    nulls = null_shares(prepared.case_set, prepared.scorer)
+    header = begun(prepared, fingerprint, prepared.run.mode, null_agent=nulls)
+    header = msgspec.structs.replace(header, notes=(*header.notes, *note_on(answers)), canaries=answers)
     if until:
         header = until.begun(header)
     plan = until.plan if until else plan_of(prepared)
-    with LogWriter(prepared.out / f"{name}.jsonl", header, plan) as writer:
+    with LogWriter(prepared.out / f"{header.run}.jsonl", header, plan) as writer:
         if not canaries:
             watcher.planned(outlook)
         return go_on(prepared, writer, watcher, until=until)
