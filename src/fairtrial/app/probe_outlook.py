@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fairtrial.app.outlook import Outlook, outlook_of
 from fairtrial.app.prepare import Prepared
 from fairtrial.app.probe_grid import Grid
+from fairtrial.report.probe import not_tried
 from fairtrial.sessions.probes.probe import INTENSITIES
 from fairtrial.text.language import say
 
@@ -47,7 +48,5 @@ def probe_outlook(prepared: Prepared, grid: Grid, *, budget: int, done: int) -> 
             f"其中 {runnable} 格可运行",
         )
     ]
-    lines += [
-        say(f"not tried: {name}: {why}", f"不试：{name}：{why}") for name, why in grid.inapplicable.items()
-    ]
+    lines += not_tried(grid.inapplicable)
     return ProbeOutlook(**vars(outlook_of(prepared, done=done)), budget=budget, cells=lines)

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import yaml
 from rich.cells import cell_len
@@ -235,8 +235,15 @@ def _rest(found: WeaknessMap) -> Iterator[str]:
     if found.set_aside:
         told = say(", ", "，").join(f"{name} {count}" for name, count in found.set_aside.items())
         yield say("set aside, in no figure: ", "搁置，不计入任何数字：") + told
-    for name, why in found.inapplicable.items():
-        yield say(f"not tried: {name}: {why}", f"未试：{name}：{why}")
+    yield from not_tried(found.inapplicable)
+
+
+def not_tried(inapplicable: Mapping[str, str]) -> list[str]:
+    """The probes that cannot be tried, those of one reason in one line."""
+    names: dict[str, list[str]] = {}
+    for name, why in inapplicable.items():
+        names.setdefault(why, []).append(name)
+    return [say("not tried: ", "不试：") + ", ".join(of) + say(": ", "：") + why for why, of in names.items()]
 
 
 def _listed(names: Sequence[str], most: int = 12) -> str:

@@ -10,7 +10,7 @@ from fairtrial.cases.steps import check_steps
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case
 from fairtrial.schema.disturbance import Step
-from fairtrial.sessions.probes.probe import Disturbed, Probe, Unfit
+from fairtrial.sessions.probes.probe import Disturbed, Unfit
 from fairtrial.sessions.probes.registry import Use, known, read_uses
 from fairtrial.sessions.probes.spans import key_spans
 from fairtrial.sessions.said import pieces
@@ -42,7 +42,7 @@ def apply(
     probed, replaced = case, False
     for use in uses:
         if lacking := sorted(use.probe.needs - abilities):
-            raise Unfit(_lacks(use.probe, lacking))
+            raise Unfit(_lacks(lacking))
         disturbed = _asked(probed, use, seed, others)
         if disturbed.rules is not None:
             if replaced and not all(rule in disturbed.rules for rule in probed.rules):
@@ -127,9 +127,9 @@ def _check(before: Case, after: Case, use: Use) -> None:
                 raise _broken(use, before, what)
 
 
-def _lacks(probe: Probe, lacking: list[Ability]) -> str:
+def _lacks(lacking: list[Ability]) -> str:
     needs = ", ".join(_ability(ability) for ability in lacking)
-    return say(f"`{probe.name}` needs an agent that {needs}", f"`{probe.name}` 需要 Agent 具备：{needs}")
+    return say(f"needs an agent that {needs}", f"需要 Agent 具备：{needs}")
 
 
 def _both_replace(use: Use) -> str:
