@@ -91,9 +91,8 @@ def test_what_was_done_stands_in_the_turn_where_it_happened(shop: Path) -> None:
     done = fairtrial("run", "--json")
     record = rows(done.log)[0]["record"]
     assert [turn["user"] for turn in record["turns"]] == ["在吗", "我要退款"]
-    assert [d["do"] for turn in record["turns"] for d in turn["disturbed"]] == ["utter", "pause", "snapshot"]
-    assert record["unfired"] == [2]
-    assert record["snapshots"][0]["name"] == "asked"
+    assert [d["do"] for turn in record["turns"] for d in turn["disturbed"]] == ["utter", "pause"]
+    assert record["unfired"] == [2, 3]  # this clerk shows no state
     assert any("in 2 of 2 sessions" in note for note in done.document["notes"])
 
 
@@ -171,6 +170,17 @@ def test_a_tool_that_nothing_knows_is_a_hint(shop: Path) -> None:
     hints = [one["what"] for one in checked.document["remarks"] if "query_ordre" in one["what"]]
     assert len(hints) == 1
     assert "did you mean `query_order`" in hints[0]
+
+
+@pytest.mark.parametrize(("clock", "late"), [("", 1), ('clock = "2026-01-01T09:00:00+08:00"\n', 2)])
+def test_a_moment_that_no_session_lives_to_see_is_a_hint(shop: Path, clock: str, late: int) -> None:
+    moments = [{"do": "utter", "text": f"还在吗{s}", "after_seconds": s} for s in (3661, 3630, 3600)]
+    project(shop, disturb=[{"do": "pause", "before": 0, "seconds": 3600}, *moments])
+    file = shop / "fairtrial.toml"
+    file.write_text(file.read_text("utf-8") + clock, "utf-8")
+    checked = fairtrial("check", "--json")
+    hints = [one["what"] for one in checked.document["remarks"] if "after_seconds" in one["what"]]
+    assert len(hints) == late
 
 
 def test_a_disturbed_case_and_its_player_are_reproduced(shop: Path) -> None:

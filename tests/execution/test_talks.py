@@ -72,6 +72,14 @@ def test_what_is_done_is_kept_with_its_turn() -> None:
     assert talk.closed == 1
 
 
+def test_a_point_where_no_state_is_shown_has_not_taken_place() -> None:
+    said, point = Disturbance(step=0, do="utter"), Disturbance(step=1, do="snapshot")
+    talk = ScriptedTalk(Move(text="在吗", disturbed=(said, point), points=("asked",)))
+    record = held(talk)
+    assert [turn.disturbed for turn in record.turns] == [(said,)]
+    assert (record.snapshots, record.unfired) == ((), (1,))
+
+
 def test_nobody_sleeps_through_a_pause_and_time_goes_by_as_the_agent_is_told() -> None:
     async def slowly(*_: object) -> str:
         await asyncio.sleep(5)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from fairtrial.agents.config import OpenAIConfig
-from fairtrial.app.config import Project, load_project
+from fairtrial.app.config import Project, RunConfig, load_project
 from fairtrial.app.finish import set_name
 from fairtrial.app.nulls import null_passes
 from fairtrial.app.prepare import Choices, case_paths, chosen_of, read_series, run_config
@@ -18,7 +18,7 @@ from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import Mode
 from fairtrial.schema.checked import Checked, Remark
-from fairtrial.schema.disturbance import Fault, Utter
+from fairtrial.schema.disturbance import Fault, Pause, Utter
 from fairtrial.schema.rule import Claim, Rule, ToolCalled, ToolNotCalled, ToolsInOrder
 from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden, strangers
 from fairtrial.scoring.rules import compile_rule
@@ -38,7 +38,7 @@ def check(choices: Choices, *, null: bool) -> Checked:
     loaded = load(case_paths(run), without=Path(run.out))
     whole = chosen = loaded.case_set
     remarks = [*_problems(loaded), *_uncompilable(loaded), *_speechless(loaded, project)]
-    remarks += _strange_tools(loaded, project)
+    remarks += [*_strange_tools(loaded, project), *_too_late(loaded, run)]
     good = all(remark.severity != "error" for remark in remarks)
     scorer = Scorer(whole, pass_at=project.score.pass_at) if good and whole else None
     for mode in get_args(Mode):
@@ -146,6 +146,25 @@ def _strange_tools(loaded: Loaded, project: Project) -> Iterator[Remark]:
                 "the step waits for it in vain if the agent has none", "若 Agent 没有它，这一步不会发生"
             )
             yield Remark(where=place, severity="hint", what=what, how=how, case=case.id)
+
+
+def _too_late(loaded: Loaded, run: RunConfig) -> Iterator[Remark]:
+    """Moments by the clock that a session does not live to see: it has its time limit and its pauses."""
+    for case, where in loaded.cases():
+        away = sum(step.seconds for step in case.disturb if isinstance(step, Pause))
+        longest = away + (0 if run.clock else run.timeout)
+        for number, step in enumerate(case.disturb):
+            if isinstance(step, Utter) and step.after_seconds is not None and step.after_seconds > longest:
+                yield Remark(
+                    where=where(("disturb", number)),
+                    severity="hint",
+                    what=say(
+                        f"`after_seconds`: the clock moves {longest:g} s at most",
+                        f"`after_seconds`：时钟最多走到 {longest:g} 秒",
+                    ),
+                    how=say("write a pause, or fewer seconds", "请写上 pause，或减少秒数"),
+                    case=case.id,
+                )
 
 
 def _tools_of(rule: Rule) -> Iterator[str]:

@@ -58,13 +58,14 @@ class Minutes:
         self.turns[-1] = msgspec.structs.replace(self.turns[-1], state=state)
 
     def point(self, name: str) -> None:
-        """Keep the state after the last turn under a name."""
+        """Keep the state after the last turn under a name, if it was shown."""
         last = len(self.turns) - 1
-        self._snapshots.append(Snapshot(name=name, turn=last, state=self.turns[last].state))
+        if (state := self.turns[last].state) is not None:
+            self._snapshots.append(Snapshot(name=name, turn=last, state=state))
 
     def record(self, status: Status, failure: Failure | None, unfired: tuple[int, ...]) -> Record:
         """The session's record, as it ends now; a case that is over stays so, whatever follows a question."""
-        planned = self._planned
+        planned, blind = self._planned, self._blind()
         if self.turns and self.turns[-1].aside:
             status, failure = Status.completed, None
         return Record(
@@ -81,5 +82,16 @@ class Minutes:
             failure=failure,
             snapshots=tuple(self._snapshots),
             probed=planned.probed,
-            unfired=unfired,
+            unfired=tuple(sorted({*unfired, *blind})),
         )
+
+    def _blind(self) -> list[int]:
+        """The numbers of the points where no state was there to keep: taken out, for they did not happen."""
+        blind: list[int] = []
+        for place, turn in enumerate(self.turns):
+            points = [done for done in turn.disturbed if done.do == "snapshot"] if turn.state is None else []
+            if points:
+                blind += [done.step for done in points]
+                others = tuple(done for done in turn.disturbed if done not in points)
+                self.turns[place] = msgspec.structs.replace(turn, disturbed=others)
+        return blind
