@@ -522,3 +522,40 @@ def test_a_case_of_an_async_test_is_asked_first(project: pytest.Pytester) -> Non
         """
     )
     project.runpytest().assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize("chosen", [("-k", "退款-一"), ("test_shop.py::test_shop[退款-一]",)])
+def test_of_a_part_of_a_set_no_total_is_asked(project: pytest.Pytester, chosen: tuple[str, ...]) -> None:
+    project.makepyfile(
+        test_shop="""
+        import pytest
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", minimum=0.999, reliable=True)
+        def test_shop():
+            pass
+        """
+    )
+    result = project.runpytest(*chosen)
+    result.assert_outcomes(passed=1, deselected=len(chosen) - 1)
+    result.stdout.fnmatch_lines(["*test_shop[[]set]: cases 1, sessions 3, *"])
+    result.stdout.no_fnmatch_line("*FAILED*")
+
+
+def test_a_set_of_which_nothing_was_asked_has_no_figures(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.skip
+        @pytest.mark.fairtrial(cases="cases/*.yaml")
+        def test_skipped():
+            pass
+
+        @pytest.mark.fairtrial(cases="cases/*.yaml", trials=1)
+        def test_asked():
+            pass
+        """
+    )
+    result = project.runpytest()
+    result.assert_outcomes(passed=2, skipped=2)
+    result.stdout.fnmatch_lines(["*test_skipped[[]set]: cases 0, sessions 0, *"])

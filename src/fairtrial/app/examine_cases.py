@@ -64,7 +64,8 @@ class Mark(Written):
 class Quest:
     """One case to be asked `trials` times, of which `need` must pass; its trials are numbered from `first`.
 
-    `test` is the test that asks, `uses` the probes, `unfit` why the case cannot be asked so.
+    `test` is the test that asks, and `of` how many quests it has; `uses` the probes, `unfit` why the case
+    cannot be asked so.
     """
 
     test: str
@@ -74,6 +75,7 @@ class Quest:
     trials: int
     need: int
     first: int
+    of: int
     uses: tuple[Use, ...] = ()
     unfit: str | None = None
 
@@ -126,7 +128,7 @@ def quests(
             taken[variant.id] = variant, first + trials
             yield Quest(
                 test=test, mark=mark, case=variant, paths=paths, trials=trials, need=need,
-                first=first, uses=uses, unfit=unfit,
+                first=first, of=len(cases) * (1 + len(probes)), uses=uses, unfit=unfit,
             )  # fmt: skip
 
 

@@ -27,7 +27,10 @@ _LINK = "log"
 
 
 class SetOf(Frozen, frozen=True, kw_only=True):
-    """What one test asks for: its sessions (case, trial) in order, and what the whole of it must reach."""
+    """What one test asks for: its sessions (case, trial) in order, and what the whole of it must reach.
+
+    Of a part of a set (`-k`, `--lf`) nothing is asked but that it be answered.
+    """
 
     test: str
     keys: tuple[tuple[str, int], ...]
@@ -141,24 +144,28 @@ def _begin(link: Path, prepared: Prepared, wanted: Sequence[Quest]) -> None:
 
 
 def _header(prepared: Prepared, wanted: Sequence[Quest]) -> tuple[Header, list[tuple[str, int]]]:
-    sets: dict[str, SetOf] = {}
+    tests: dict[str, list[Quest]] = {}
     for quest in wanted:
-        if quest.unfit is None:
-            one = sets.get(quest.test) or SetOf(
-                test=quest.test, keys=(), minimum=quest.mark.minimum, reliable=quest.mark.reliable
-            )
-            sets[quest.test] = msgspec.structs.replace(one, keys=(*one.keys, *quest.keys))
+        tests.setdefault(quest.test, []).append(quest)
+    sets = [one for test, asked in tests.items() if (one := _set_of(test, asked)).keys]
     header = begun(
         prepared,
         collect(prepared),
         "full",
         null_agent=null_shares(prepared.case_set, prepared.scorer),
-        **{TESTS: msgspec.to_builtins(list(sets.values()))},
+        **{TESTS: msgspec.to_builtins(sets)},
     )
     header.config["cases"]["probed"] = list({quest.case.id: None for quest in wanted if quest.uses})
-    keys = [key for one in sets.values() for key in one.keys]
+    keys = [key for one in sets for key in one.keys]
     header = msgspec.structs.replace(header, config=_of(header.config, keys))
     return header, keys
+
+
+def _set_of(test: str, asked: Sequence[Quest]) -> SetOf:
+    keys = tuple(key for quest in asked if quest.unfit is None for key in quest.keys)
+    if len(asked) < asked[0].of:
+        return SetOf(test=test, keys=keys)
+    return SetOf(test=test, keys=keys, minimum=asked[0].mark.minimum, reliable=asked[0].mark.reliable)
 
 
 def _of(config: dict[str, Any], keys: Sequence[tuple[str, int]]) -> dict[str, Any]:
