@@ -1,6 +1,9 @@
 """`probe` as a person uses it: planted weaknesses are found, named and made small, and nothing else is."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from commands import Said, fairtrial
 # A desk that finds an order by its number. What it cannot do is planted by the name of the function.
 DESK = '''
 import re
+import time
 
 NUMBER = re.compile(r"(?:JD|US)[0-9]{13}")
 
@@ -37,6 +41,12 @@ class Noisy:
 
     def __call__(self, text):
         return "sorry" if self.bad else sound(text)
+
+
+def slow(text):
+    """As `first`, and there is time to kill it."""
+    time.sleep(0.02)
+    return first(text)
 
 
 def busy(text):
@@ -190,6 +200,23 @@ def test_what_was_cut_off_anywhere_goes_on_as_it_would_have_gone(desk: Path, sha
     again = fairtrial("probe", part, "--resume", "--json")
     assert again.code == 1, again.err
     assert again.document["weaknesses"] == whole.document["weaknesses"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_an_examination_that_is_killed_or_stopped_goes_on_and_ends_alike(
+    desk: Path, how: signal.Signals
+) -> None:
+    words = ["cases.json", "--agent", "python:desk.py:slow", "--budget", "120", *TEXTS, "--out"]
+    begun = [sys.executable, "-m", "fairtrial", "probe", *words, "cut"]
+    with subprocess.Popen(begun, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while sum(len(part.read_bytes().splitlines()) for part in Path().glob("cut/probe/*.part")) < 40:
+            assert process.poll() is None
+        process.send_signal(how)
+    assert process.returncode == (3 if how is signal.SIGINT else -signal.SIGKILL)
+    again = fairtrial("probe", "--resume", "--out", "cut", "--json")
+    whole = fairtrial("probe", *words, "whole", "--json")
+    assert again.document["weaknesses"] == whole.document["weaknesses"]
+    assert again.code == whole.code == 1
 
 
 def test_the_log_is_read_like_any_other_but_for_figures(desk: Path) -> None:
