@@ -8,45 +8,59 @@ import re
 
 _SENTENCE_END = re.compile(r"[。！？!?;；\n…]|\.(?=\s|$)")
 _CLAUSE_END = re.compile(
-    r"[,，:：—()（）]|\b(?:but|however|because|since|so(?! that)|and|although|though|while)\b"
+    r"[,，:：—()（）]|\s[-–]\s|\b(?:but|however|because|since|so(?! that)|and|although|though|while)\b"
     r"|(?<!soon )\bas\b(?! soon| well)|但是?|不过|因为|由于|所以|并且|而且|同时"
 )
 _LEAD_IN = re.compile(
-    r"\b(?:i|we)(?: can| could| am able to|'m able to|'d like to| would like to|(?:'m| am|'re| are)"
-    r" (?:happy|glad|pleased) to)(?: now)?"
+    r"\b(?:(?:i|we) (?:can|could|am able to)|i'm able to|(?:'d |would |just |i |we |'m |am |are )"
+    r"(?:like|want(?:ed)?|happy|glad|pleased) to)(?: now)?"
     r" (?:confirm|see|say|tell you|assure you|inform you|let you know)(?: that)?\b"
-    r"|\bplease (?:note|know|be aware)(?: that)?\b|请(?:放心|注意|查收|知悉|留意|您放心)"
+    r"|\bplease (?:note|know|find|be aware|be assured|rest assured)(?: that)?\b"
+    r"|\b(?:(?:was|were) able|managed) to (?:get|have)\b|\bafter (?:check|review|look|verify|investigat)ing\b"
+    r"|\b(?:that|which|you) (?:did not|didn't|never|don't|no longer)"
+    r" (?:arrived?|received?|want(?:ed)?|liked?|need(?:ed)?|fit|work(?:ed)?)\b"
+    r"|请(?:放心|注意|查收|知悉|留意|您放心)|[没未](?:有)?(?:收到|收货|到货|发货|签收|拆封?|使用)(?=的|订?单|商品|件)"
 )
-"""Openings that have the words of a promise and make none."""
+"""Openings, and words about a thing, that look like a promise or a denial and are none."""
 _DENIED = re.compile(
-    r"\b(?:not(?! only)|no|never|cannot|unable|without|neither|nor|none|nothing|yet to|fail(?:s|ed)? to)\b"
-    r"|n't\b|没(?!问题|关系|事)|未(?!来)|无法|无需|不(?:能|会|可|予|支持|是|曾|再|需|用)|并[不非]|暂不|拒绝|别(?!担心|着急|急)|勿"
+    r"\b(?:not(?! only)|no|never|cannot|unable|without|neither|nor|none|nothing|doubt|almost|nearly"
+    r"|yet to|fail(?:s|ed)? to)\b|n't\b"
+    r"|没(?!问题|关系|事)|未(?!来)|无法|无需|不(?:能|会|可|予|支持|是|曾|再|需|用)|[查找看]不|不[了出]|并[不非]|暂不|拒绝|别(?!担心|着急|急)|勿"
 )
 _SUPPOSED = re.compile(
-    r"\b(?:once|if|when(?:ever)?|after|before|until|unless|in case|as soon as|whether|wonder(?:ing)?)\b"
-    r"|如(?=您|你|需|果)|若(?!干)|一旦|只要|要是|倘若|假如|除非|将(?!军)|会(?![员议话计场籍])"
+    r"\b(?:once|if|when(?:ever)?|after|before|until|unless|in case|as soon as|whether|wonder(?:ing)?|assuming"
+    r"|provided|suppos(?:e|ing)|as long as|in order)\b"
+    r"|如(?=您|你|需|果)|若(?!干)|一旦|只要|要是|倘若|假[如设]|除非|为了|以便|确保|争取|避免|以免|直到|将(?!军)|会(?![员议话计场籍])"
 )
 _PLANNED_EN = re.compile(
     r"\b(?:will|shall|would|should|could|can|may|might|must|going to|about to|need(?:s|ed)? to"
     r"|to (?:be|have|get)|want(?:s|ed)?|wish|like|hop(?:e|ing)|trying|let me|let's|please|soon|pending"
-    r"|being)\b|'(?:ll|d)\b"
+    r"|being|getting)\b|'(?:ll|d)\b"
 )
 _PLANNED_ZH = re.compile(
     r"即将|马上|立刻|立即|稍后|随后|正在|准备|打算|预计|尽快|可以|能(?=为|够|帮|否|给)|才能|需要?(?=您|你|先|等|要)|想|要(?![的求])"
-    r"|请(?!问)|等(?=您|你|到|待)|待(?!遇)|(?<![最售然先前])后|帮您(?!已)|这就|再(?=为|给|帮)"
+    r"|请(?!问)|等(?=您|你|到|待|$)|待(?!遇)|(?<![最售然先前])后|帮您(?!已)|这就|再(?=为|给|帮)"
 )
 _DONE = re.compile(r"已|刚[刚才]|\b(?:have|has|had|was|were|been|already)\b|'ve\b")
 _ASKED = re.compile(r"是否|有没有|是不是|能否|可否|要不要|吗|请问|想(?:问|查询|确认|了解)")
+_QUOTES = ("“", "‘", "「", "『", '"', "'")
 _INVERTED = re.compile(r"\W*(?:has|have|had|was|were|is|are|did|do|does|would|could|should|can|may|shall)\b")
 _REPORTED = re.compile(
     r"\b(?:you (?:say|said|mention(?:ed)?|told|claim(?:ed)?|think|thought|believed?)|you (?:asking|saying))\b"
-    r"|[您你](?:之前|刚才)?(?:说|提到|反馈|表示|认为|觉得|所说)"
+    r"|[您你](?:之前|刚才)?(?:说|提到|反馈|表示|认为|觉得|所说|是说)(?!的)"
 )
 _UNDONE_AFTER = re.compile(
-    r"\s*(?:失败|未|没有?成功|不成功|不了|中(?!心|国)|failed"
-    r"|(?:is|was|has|have|were|did|could) not\b|will\b|is (?:pending|being)\b)"
+    r"[\s\"'”’」』]*(?:失败|未|了?没有?(?=$|\W|成功)|不成功|不了|中(?!心|国)|failed|means\b"
+    r"|(?:is|was|has|have|were|did|could) not\b|will\b|is (?:pending|being)\b"
+    r"|(?:orders?|items?|purchases?|tickets?) (?:can|may|will|must|are|is|do|does|should)"
+    r"|之?[前后]|与否|率|需|为准|的(?=[^\W哦哈呢啦了])|(?:订单|商品|记录)(?!\W*[a-z]*\d))|.*才[能可会行]"
 )
-_CONDITION_BEFORE = re.compile(_SUPPOSED.pattern + r"|后\W*$|等(?=您|你|到|待)|待(?!遇)")
+"""What makes of the words a thing that is spoken of, or an event to come."""
+_GENERAL = re.compile(
+    r"^\W*(?:(?:only|all|most|any|un\w+|returned|damaged)\s)*(?:items|orders|purchases|tickets|products|customers)"
+    r"\b.*\bare\W*$"
+)
+_CONDITION_BEFORE = re.compile(_SUPPOSED.pattern + r"|^\W*should\b|后\W*$|等(?=您|你|到|待)|待(?!遇)")
 _CONDITION_AFTER = re.compile(r"\b(?:once|if|when|as soon as|unless|after|until)\b")
 
 
@@ -56,7 +70,7 @@ def asserted(text: str, start: int, end: int) -> bool:
     first, last = _around(_CLAUSE_END, text, start, end, begin, stop)
     before = _LEAD_IN.sub(" ", text[first:start].lower())
     said, after = text[start:end].lower(), text[end:last].lower()
-    if _DENIED.search(before) or _SUPPOSED.search(before) or _REPORTED.search(before):
+    if any(of.search(before) for of in (_DENIED, _SUPPOSED, _REPORTED, _GENERAL)):
         return False
     if _is_planned(before, said) or _UNDONE_AFTER.match(after):
         return False
@@ -71,7 +85,8 @@ def _is_planned(before: str, said: str) -> bool:
     if _PLANNED_EN.search(before):
         return True
     plans = list(_PLANNED_ZH.finditer(before))
-    return bool(plans) and "已" not in before[plans[-1].end() :] + said
+    named = before.endswith(_QUOTES)  # what a state will be called is no word of what was done
+    return bool(plans) and "已" not in before[plans[-1].end() :] + ("" if named else said)
 
 
 def _is_asked(until: str, clause: str, rest: str) -> bool:
