@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.estimate import estimate_mean
 from fairtrial.evidence.metrics import Measuring, open_mean
+from fairtrial.evidence.spent import Spent
 from fairtrial.schema.metrics import Against, Measured, Metric, NotJudged, Verdict
 from fairtrial.schema.record import Call, Record, Status, Turn, Usage
 from fairtrial.schema.score import About, Row, Score, Unscored
-from fairtrial.text.asks import asks
 
 NONE = Unscored(why="not scored")
 GOOD, EMPTY = Call(name="find", result={"city": "杭州"}), Call(name="find", result=[])
@@ -29,7 +31,7 @@ def session(
 
 
 def measured(rows: Iterable[Row], verdicts: dict[str, Verdict] | None = None) -> dict[Metric, Measured]:
-    measuring = Measuring(pass_at=1.0, asks=asks)
+    measuring = Measuring(pass_at=1.0)
     for row in rows:
         measuring.add(row, (verdicts or {}).get(row.record.case))
     return {metric.name: metric for metric in measuring.close().metrics}
@@ -129,6 +131,18 @@ def test_memory_by_distance() -> None:
     by = {share.name: share.estimate.mean for share in found.buckets if share.kind == "distance"}
     assert by == {"1": 0.5, "2": 1.0}
     assert [one.case for one in found.against] == ["a"]
+
+
+def test_a_turn_aside_is_neither_spent_nor_of_the_case() -> None:
+    row = session("a", 0, 1.0, seconds=2.0)
+    aside = Turn(user="您的订单号是？" * 9, reply="?", usage=Usage(input_tokens=7, cost=1.0), aside=True)
+    asked = replace(row, record=replace(row.record, turns=(*row.record.turns, aside)))
+    with_it, without = Spent(), Spent()
+    with_it.add(asked.record)
+    without.add(row.record)
+    assert with_it.figures() == without.figures()
+    columns = Columns.of([asked], pass_at=1.0)
+    assert (columns.turns.tolist(), columns.length.tolist()) == ([1], [4])
 
 
 def test_the_order_of_the_rows_does_not_matter() -> None:

@@ -11,7 +11,6 @@ from fairtrial.scoring.metrics import measures
 from fairtrial.scoring.metrics_measure import Measure
 from fairtrial.scoring.metrics_values import values_of
 from fairtrial.scoring.rules_tools import calls_asked
-from fairtrial.text.asks import asks
 
 from rulebook import rule  # isort: skip
 
@@ -37,7 +36,7 @@ def found(
     record = Record(case="c", trial=0, status=status, turns=turns)
     score = Score(value=NONE if value is None else value, hits=hits, useful=NONE)
     row = Row(record=record, score=score, about=About(**about))
-    return dict(measures(row, pass_at=1.0, verdict=verdict, asks=asks))
+    return dict(measures(row, pass_at=1.0, verdict=verdict))
 
 
 def counted(measure: Measure) -> tuple[float, int]:

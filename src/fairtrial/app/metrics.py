@@ -12,14 +12,13 @@ from fairtrial.app.show import OpenLog
 from fairtrial.errors import BadInput
 from fairtrial.evidence.metrics import Measuring
 from fairtrial.schema.metrics import Metrics, Verdict
-from fairtrial.text.asks import asks
 from fairtrial.text.language import say
 
 
 def metrics_of(log: OpenLog) -> Metrics:
     """All metrics, by one pass over the rows; marks beside the log stand over its rules. Raises BadInput."""
     verdicts = verdicts_on(log.path)
-    measuring = Measuring(pass_at=log.pass_at, asks=asks)
+    measuring = Measuring(pass_at=log.pass_at)
     for row in log.rows():
         measuring.add(row, verdicts.get((row.record.case, row.record.trial)))
     return measuring.close()

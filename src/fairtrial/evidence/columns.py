@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fairtrial.schema.record import Record, Status
 from fairtrial.schema.score import About, Row, Unscored
+from fairtrial.scoring.reading import examined
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -189,7 +190,7 @@ class _Filling:
         )
 
     def _asked_what(self, case: int, record: Record) -> None:
-        turns, length = record.turns, 0
+        turns, length = examined(record).turns, 0
         for turn in turns:
             length += len(turn.user)
             if turn.model is not None:

@@ -15,7 +15,6 @@ from fairtrial.schema.metrics import Against, Measured, Metric, Metrics, NotJudg
 from fairtrial.schema.score import Row
 from fairtrial.scoring.metrics import measures
 from fairtrial.scoring.metrics_measure import Measure
-from fairtrial.scoring.metrics_memory import Asks
 from fairtrial.scoring.reading import examined
 from fairtrial.stats.intervals import CLUSTERS_NEEDED, cr1, distinct, influences, weighted_mean
 from fairtrial.stats.passk import pass_hat_k
@@ -98,9 +97,9 @@ class _Sums:
 class Measuring:
     """Takes the rows of a log in, one by one, and keeps numbers by case and the sessions against a metric."""
 
-    def __init__(self, *, pass_at: float, asks: Asks) -> None:
-        """`pass_at` is the score in (0, 1] from which a trial passes; `asks` as in `scoring.metrics`."""
-        self._pass_at, self._asks = pass_at, asks
+    def __init__(self, *, pass_at: float) -> None:
+        """`pass_at` is the score in (0, 1] from which a trial passes."""
+        self._pass_at = pass_at
         self._index: dict[str, int] = {}
         self._cases: list[_Case] = []
         self._turns, self._length = array("q"), array("q")
@@ -112,7 +111,7 @@ class Measuring:
         """Take one session in, and what a person found in it."""
         case = self._case(row)
         self._sessions += 1
-        found = measures(row, pass_at=self._pass_at, verdict=verdict, asks=self._asks)
+        found = measures(row, pass_at=self._pass_at, verdict=verdict)
         for name, measure in found.items():
             self._sums[name].add(case, row.record.trial, measure)
 
@@ -183,9 +182,6 @@ class Measuring:
     def _estimate(
         self, name: Metric, cases: Sequence[int], values: Sequence[float], counted: Sequence[int]
     ) -> Estimate:
-        weights = (
-            [float(of) for of in counted] if name in _COUNTED else [self._cases[c].weight for c in cases]
-        )
         if name in _COUNTED or name is Metric.pass_hat_k:
             weights = [float(of) for of in counted]
         else:

@@ -4,13 +4,14 @@ from array import array
 from statistics import median
 
 from fairtrial.schema.record import Record
+from fairtrial.scoring.reading import examined
 from fairtrial.stats.sums import ExactSums
 
 _TOKENS = ("input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens")
 
 
 class Spent:
-    """Sums over replies. A session that did not complete had a request whose price nobody told."""
+    """Sums over replies but those aside. A session that did not complete had a request without a price."""
 
     def __init__(self) -> None:
         self._tokens = dict.fromkeys(_TOKENS, 0)
@@ -29,7 +30,7 @@ class Spent:
             self._unpriced += 1
         elif record.started is not None and record.ended is not None:
             self._seconds.append(record.ended - record.started - record.waited)
-        for turn in record.turns:
+        for turn in examined(record).turns:
             self._replies += 1
             if turn.first_token_seconds is not None:
                 self._first_token.append(turn.first_token_seconds)

@@ -7,7 +7,7 @@ from fairtrial.schema.record import Record, Usage
 from fairtrial.schema.score import About, Row
 from fairtrial.scoring.metrics_calls import effectiveness, hit_calls, uselessness
 from fairtrial.scoring.metrics_measure import Measure, skipped
-from fairtrial.scoring.metrics_memory import Asks, retention
+from fairtrial.scoring.metrics_memory import retention
 from fairtrial.scoring.metrics_values import values_of
 from fairtrial.scoring.reading import examined
 from fairtrial.text.facts import prepare
@@ -19,11 +19,10 @@ _STATE_RULES = frozenset({"state", "claim", "database"})
 _KEY_KINDS = ("order_number", "phone", "date", "amount")
 
 
-def measures(row: Row, *, pass_at: float, verdict: Verdict | None, asks: Asks) -> Mapping[Metric, Measure]:
+def measures(row: Row, *, pass_at: float, verdict: Verdict | None) -> Mapping[Metric, Measure]:
     """Every metric of one session, turns aside left out; those over cases (pass^k) follow from completion.
 
-    `verdict` is what a person found in it, `pass_at` the score in (0, 1] from which it passed by its rules,
-    and `asks` tells whether a reply asks for a kind of information.
+    `verdict` is what a person found in it, `pass_at` the score in (0, 1] from which it passed by its rules.
     """
     record, about = examined(row.record), row.about
     if not record.status.counts:
@@ -37,7 +36,7 @@ def measures(row: Row, *, pass_at: float, verdict: Verdict | None, asks: Asks) -
         Metric.useless_calls: uselessness(record),
         Metric.failure_recovery: _recovery(record, reached),
         Metric.key_information: _key_information(record, about),
-        Metric.memory_retention: retention(record, about.key_facts, asks),
+        Metric.memory_retention: retention(record, about.key_facts),
         Metric.steps: _steps(record, about, reached),
         **_spent(record),
     }

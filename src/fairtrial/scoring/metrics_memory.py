@@ -1,6 +1,5 @@
 """Whether what the user once said is still known so many turns later."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from fairtrial.schema.metrics import NotJudged
@@ -8,12 +7,11 @@ from fairtrial.schema.record import Record, Turn
 from fairtrial.scoring.metrics_measure import Measure
 from fairtrial.scoring.metrics_values import Values, values_of
 from fairtrial.scoring.results import calls_of, value_of
+from fairtrial.text.asks import asks
 from fairtrial.text.facts import prepare
 from fairtrial.text.kinds import find
 from fairtrial.text.language import say
 
-Asks = Callable[[str, str], bool]
-"""Whether a reply (second) asks for a kind of information (first)."""
 KINDS = ("order_number", "phone", "date", "amount", "place")
 """Kinds of information by which a matter is known."""
 
@@ -38,7 +36,7 @@ class _Seen(NamedTuple):
     given: Values
 
 
-def retention(record: Record, key_facts: tuple[str, ...], asks: Asks) -> Measure:
+def retention(record: Record, key_facts: tuple[str, ...]) -> Measure:
     """For each turn and each thing that the user said before and not since: is it used or held, or lost?"""
     found = Measure()
     told: list[_Told] = []
@@ -53,7 +51,7 @@ def retention(record: Record, key_facts: tuple[str, ...], asks: Asks) -> Measure
         if told and (turn.reply is not None or turn.steps):
             seen = _seen(turn, number, given)
             for one in told:
-                _judge(one, seen, asks, found)
+                _judge(one, seen, found)
         told += new
     if not found.of and not found.skipped:
         found.skip(NotJudged.no_fact)
@@ -84,7 +82,7 @@ def _seen(turn: Turn, number: int, given: Values) -> _Seen:
     )
 
 
-def _judge(one: _Told, seen: _Seen, asks: Asks, found: Measure) -> None:
+def _judge(one: _Told, seen: _Seen, found: Measure) -> None:
     distance = str(seen.number - one.turn)
     if one.kind is not None and asks(one.kind, seen.reply):
         lost = say(f"asked again for “{one.text}”", f"又问“{one.text}”")
