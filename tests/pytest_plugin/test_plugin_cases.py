@@ -524,10 +524,10 @@ def test_a_case_of_an_async_test_is_asked_first(project: pytest.Pytester) -> Non
     project.runpytest().assert_outcomes(passed=2)
 
 
-@pytest.mark.parametrize("chosen", [("-k", "退款-一"), ("test_shop.py::test_shop[退款-一]",)])
+@pytest.mark.parametrize("chosen", [("-k", "退款-一"), ("test_part.py::test_shop[退款-一]",)])
 def test_of_a_part_of_a_set_no_total_is_asked(project: pytest.Pytester, chosen: tuple[str, ...]) -> None:
     project.makepyfile(
-        test_shop="""
+        test_part="""
         import pytest
 
         @pytest.mark.fairtrial(cases="cases/*.yaml", minimum=0.999, reliable=True)
