@@ -9,7 +9,8 @@ import re
 _SENTENCE_END = re.compile(r"[。！？!?;；\n…]|\.(?=\s|$)")
 _CLAUSE_END = re.compile(
     r"[,，:：—()（）]|\s[-–]\s|\b(?:but|however|because|since|so(?! that)|and|although|though|while)\b"
-    r"|(?<!soon )\bas\b(?! soon| well)|但是?|不过|因为|由于|所以|并且|而且|同时"
+    r"|(?<!soon )(?<!show )(?<!appear )(?<!marked )\bas\b(?! soon| well)"
+    r"|但是?|不过|因为|由于|所以|并且|而且|同时"
 )
 _LEAD_IN = re.compile(
     r"\b(?:(?:i|we) (?:can|could|am able to)|i'm able to|(?:'d |would |just |i |we |'m |am |are )"
@@ -23,22 +24,22 @@ _LEAD_IN = re.compile(
 )
 """Openings, and words about a thing, that look like a promise or a denial and are none."""
 _DENIED = re.compile(
-    r"\b(?:not(?! only)|no|never|cannot|unable|without|neither|nor|none|nothing|doubt|almost|nearly"
-    r"|yet to|fail(?:s|ed)? to)\b|n't\b"
-    r"|没(?!问题|关系|事)|未(?!来)|无法|无需|不(?:能|会|可|予|支持|是|曾|再|需|用)|[查找看]不|不[了出]|并[不非]|暂不|拒绝|别(?!担心|着急|急)|勿"
+    r"\b(?:not(?! only)|no|never|cannot|unable|without|neither|nor|none|nothing|nobody|doubt|almost|nearly"
+    r"|yet to|wrong|incorrectly|fail(?:s|ed)? to)\b|n't\b"
+    r"|没(?!问题|关系|事)|未(?!来)|无[法需人]|不(?:能|会|可|予|支持|是|曾|再|需|用)|[查找看]不|不[了出]|并[不非]|暂不|拒绝|别(?!担心|着急|急)|勿"
 )
 _SUPPOSED = re.compile(
     r"\b(?:once|if|when(?:ever)?|after|before|until|unless|in case|as soon as|whether|wonder(?:ing)?|assuming"
     r"|provided|suppos(?:e|ing)|as long as|in order)\b"
-    r"|如(?=您|你|需|果)|若(?!干)|一旦|只要|要是|倘若|假[如设]|除非|为了|以便|确保|争取|避免|以免|直到|将(?!军)|会(?![员议话计场籍])"
+    r"|如(?=您|你|需|果|$)|若(?!干)|一旦|只要|要是|倘若|假[如设]|除非|为了|以便|确保|争取|避免|以免|直到|将(?!军)|会(?![员议话计场籍])"
 )
 _PLANNED_EN = re.compile(
     r"\b(?:will|shall|would|should|could|can|may|might|must|going to|about to|need(?:s|ed)? to"
     r"|to (?:be|have|get)|want(?:s|ed)?|wish|like|hop(?:e|ing)|trying|let me|let's|please|soon|pending"
-    r"|being|getting)\b|'(?:ll|d)\b"
+    r"|being|gets?|getting)\b|'(?:ll|d)\b"
 )
 _PLANNED_ZH = re.compile(
-    r"即将|马上|立刻|立即|稍后|随后|正在|准备|打算|预计|尽快|可以|能(?=为|够|帮|否|给)|才能|需要?(?=您|你|先|等|要)|想|要(?![的求])"
+    r"即将|马上|立刻|立即|稍后|随后|正在|准备|打算|预计|尽快|尽量|可以|能(?=为|够|帮|否|给)|才能|需要?(?=您|你|先|等|要)|想|要(?![的求])"
     r"|请(?!问)|等(?=您|你|到|待|$)|待(?!遇)|(?<![最售然先前])后|帮您(?!已)|这就|再(?=为|给|帮)"
 )
 _DONE = re.compile(r"已|刚[刚才]|\b(?:have|has|had|was|were|been|already)\b|'ve\b")
@@ -46,14 +47,15 @@ _ASKED = re.compile(r"是否|有没有|是不是|能否|可否|要不要|吗|请
 _QUOTES = ("“", "‘", "「", "『", '"', "'")
 _INVERTED = re.compile(r"\W*(?:has|have|had|was|were|is|are|did|do|does|would|could|should|can|may|shall)\b")
 _REPORTED = re.compile(
-    r"\b(?:you (?:say|said|mention(?:ed)?|told|claim(?:ed)?|think|thought|believed?)|you (?:asking|saying))\b"
-    r"|[您你](?:之前|刚才)?(?:说|提到|反馈|表示|认为|觉得|所说|是说)(?!的)"
+    r"\b(?:you (?:say|mention(?:ed)?|told|claim(?:ed)?|think|thought|believed?|asking|saying)|said)\b"
+    r"|[您你](?:之前|刚才)?(?:说|提到|反馈|表示|认为|觉得|所说|是说)(?!的)|说[过的]?\W*$"
 )
 _UNDONE_AFTER = re.compile(
     r"[\s\"'”’」』]*(?:失败|未|了?没有?(?=$|\W|成功)|不成功|不了|中(?!心|国)|failed|means\b"
     r"|(?:is|was|has|have|were|did|could) not\b|will\b|is (?:pending|being)\b"
     r"|(?:orders?|items?|purchases?|tickets?) (?:can|may|will|must|are|is|do|does|should)"
     r"|之?[前后]|与否|率|需|为准|的(?=[^\W哦哈呢啦了])|(?:订单|商品|记录)(?!\W*[a-z]*\d))|.*才[能可会行]"
+    r"|.*\bonly (?:if|when|once|after)\b"
 )
 """What makes of the words a thing that is spoken of, or an event to come."""
 _GENERAL = re.compile(
