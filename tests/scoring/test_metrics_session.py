@@ -245,6 +245,20 @@ class TestMemory:
         assert measure.parts == {"1": (1, 1)}
         assert found(turn("hi", "ho"))[Metric.memory_retention].skipped == {NotJudged.no_fact: 1}
 
+    @pytest.mark.parametrize(
+        ("given", "reply"),
+        [
+            (
+                "Send it to 17 Harbor Road, Tacoma",
+                "It goes to 17 Harbor Road, Tacoma. What is the new address?",
+            ),
+            ("订单 JD2024111138271", "订单 JD2024111138271 之外，还请提供另一单的订单号。"),
+        ],
+    )
+    def test_who_says_what_was_given_and_asks_for_another_has_kept_it(self, given: str, reply: str) -> None:
+        memory = found(turn(given, "ok"), turn("go on / 继续", reply))[Metric.memory_retention]
+        assert (memory.got, memory.of) == (1, 1)
+
 
 class TestSteps:
     def test_calls_against_the_least(self) -> None:

@@ -84,7 +84,8 @@ def _seen(turn: Turn, number: int, given: Values) -> _Seen:
 
 def _judge(one: _Told, seen: _Seen, found: Measure) -> None:
     distance = str(seen.number - one.turn)
-    if one.kind is not None and asks(one.kind, seen.reply):
+    told = one.values.given_in(seen.shown[-1])  # a reply that says it asks for another
+    if one.kind is not None and asks(one.kind, seen.reply) and not told:
         lost = say(f"asked again for “{one.text}”", f"又问“{one.text}”")
     elif any(one.values.given_in(said) for said in seen.shown):
         return found.add(1, part=distance)
