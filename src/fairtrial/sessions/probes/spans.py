@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairtrial.schema.case import Case
-from fairtrial.schema.disturbance import Edit
+from fairtrial.schema.disturbance import Edit, Split
 from fairtrial.text import facts, kinds
 from fairtrial.text.normalise import fold_width
 from fairtrial.text.words import Tongue, tongue
@@ -63,11 +63,13 @@ def key_facts(case: Case, turn: int) -> tuple[Fact, ...]:
 
 
 def free_spans(case: Case, turn: int) -> tuple[Place, ...]:
-    """Where a turn may be changed: what neither holds a key fact nor is changed by `case.disturb` already."""
-    changed = [(step.start, step.end) for step in _edits(case, turn)]
+    """Where a turn may be changed: what neither holds a key fact nor is changed by `case.disturb` already.
+
+    Nothing spans a place where a text is put in or the turn is parted.
+    """
     free: list[Place] = []
     done = 0
-    for start, end in sorted([*key_spans(case, turn), *changed, (len(case.input[turn]),) * 2]):
+    for start, end in sorted([*key_spans(case, turn), *_changed(case, turn), (len(case.input[turn]),) * 2]):
         if start > done:
             free.append((done, start))
         done = max(done, end)
@@ -97,8 +99,12 @@ def tongue_of(case: Case, turn: int) -> Tongue:
     return tongue(words + case.input[turn][done:]) or speaks(case)
 
 
-def _edits(case: Case, turn: int) -> list[Edit]:
-    return [step for step in case.disturb if isinstance(step, Edit) and step.turn == turn]
+def _changed(case: Case, turn: int) -> Iterator[Place]:
+    for step in case.disturb:
+        if isinstance(step, Edit) and step.turn == turn:
+            yield step.start, step.end
+        elif isinstance(step, Split) and step.turn == turn:
+            yield step.at, step.at
 
 
 def _recognised(text: str) -> Iterator[Fact]:
