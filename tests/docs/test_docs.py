@@ -110,6 +110,8 @@ def test_every_command_shown_is_one_that_the_program_takes(page: Path) -> None:
             assert name == "--help" or any(name in option.opts for option in known.params)
             continue
         command = known.commands[name]
+        while arguments and arguments[0] in getattr(command, "commands", ()):
+            command = command.commands[arguments.pop(0)]
         options = {text for param in command.params for text in param.opts} | {"--help"}
         assert {word for word in arguments if word.startswith("-")} <= options, (name, arguments)
         if whole:

@@ -21,7 +21,7 @@ def digest(cases: Iterable[Case]) -> str:
     Each case becomes one line of JSON with sorted keys, by the product's own names and without what
     equals its default; the lines are sorted by id. So neither the order of cases or keys, nor
     formatting, comments, file names or the written form change it. Bookkeeping (`version`, `source`,
-    `created_by`, `reviewed_by`, `changelog`) is content.
+    `created_by`, `reviewed_by`, `changelog` …) is content.
     """
     total = hashlib.sha256()
     for case in sorted(cases, key=lambda case: case.id):
@@ -36,6 +36,8 @@ def _content(case: Case) -> dict[str, Any]:
         content["user"] = user_content(case.user)
     if case.disturb:
         content["disturb"] = [step.model_dump(mode="json", exclude_defaults=True) for step in case.disturb]
+    if case.reference:
+        content["reference"] = [answer.model_dump(mode="json") for answer in case.reference]
     return content
 
 

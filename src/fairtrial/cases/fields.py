@@ -24,7 +24,9 @@ _OWN = (
 FIELDS = {name: name for name in _OWN if name != "criteria"} | _OTHER_NAMES
 """The fields of a written case, and what each is called by the product."""
 
-_DECIDING = FIELDS.keys() - {"version", "created_by", "reviewed_by", "changelog"}
+_DECIDING = FIELDS.keys() - {
+    *("version", "created_by", "reviewed_by", "changelog", "created", "observed", "parent", "variant_type")
+}
 """Fields whose wrong name changes the result. A `created_at` beside `created_by` is nobody's slip."""
 
 _WITHIN_EXPECTED = ("required_fields", "forbidden_phrases", "criteria", "rules", "rule")
@@ -75,6 +77,7 @@ def read_case(written: Any, path: Path, findings: Findings) -> Draft:
         "rules": draft.expect.rules,
         "criteria": draft.expect.criteria,
     }
+    _reference(data, places, findings)
     try:
         case = Case.model_validate(data)
     except ValidationError as error:
@@ -257,7 +260,7 @@ def _changelog(data: dict[str, Any], places: dict[str, Path], findings: Findings
 
 def _user_and_steps(data: dict[str, Any], places: dict[str, Path], findings: Findings) -> None:
     """A user with a goal is a persona, any other a table: nobody need write so."""
-    for name in ("user", "disturb"):
+    for name in ("user", "disturb", "reference"):
         if is_too_deep(data.get(name)):
             findings.error(places[name], *too_deep())
             del data[name]
@@ -265,6 +268,25 @@ def _user_and_steps(data: dict[str, Any], places: dict[str, Path], findings: Fin
     if isinstance(user, dict) and "kind" not in user:
         kind = "persona" if "persona" in user or "goal" in user else "table"
         data["user"] = {"kind": kind} | user
+
+
+def _reference(data: dict[str, Any], places: dict[str, Path], findings: Findings) -> None:
+    """A reference answer is mostly a text; a list holds one a turn."""
+    if "reference" not in data:
+        return
+    given = data["reference"]
+    items = given if isinstance(given, list) else [given]
+    data["reference"] = [{"text": item} if isinstance(item, str) else item for item in items]
+    turns = len(data["input"])
+    if len(items) not in (1, turns) and not data.get("user"):
+        what = say(
+            f"{len(items)} reference answers for {turns} turns", f"{turns} 轮对话却有 {len(items)} 个参考答案"
+        )
+        findings.error(
+            places["reference"],
+            what,
+            say("write one a turn, or only the last", "每轮写一个，或只写最后一轮的"),
+        )
 
 
 def _check_passes(case: Case, places: dict[str, Path], findings: Findings) -> None:

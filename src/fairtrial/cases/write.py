@@ -4,11 +4,11 @@ from typing import Any
 
 from fairtrial.cases.digest import user_content
 from fairtrial.cases.wording import is_instruction
-from fairtrial.schema.case import Case
+from fairtrial.schema.case import Answer, Case
 from fairtrial.schema.disturbance import Step
 from fairtrial.schema.rule import Claim, Contains, JsonPath, Rule, State
 
-_APART = ("id", "input", "rules", "criteria", "user", "disturb")
+_APART = ("id", "input", "rules", "criteria", "user", "disturb", "reference")
 
 
 def written(case: Case) -> dict[str, Any]:
@@ -19,6 +19,8 @@ def written(case: Case) -> dict[str, Any]:
         content["user"] = user_content(case.user)
     if case.disturb:
         content["disturb"] = [written_step(step) for step in case.disturb]
+    if case.reference:
+        content["reference"] = _one_or_many([_answer(answer) for answer in case.reference])
     return content
 
 
@@ -43,6 +45,11 @@ def _rule(rule: Rule) -> str | dict[str, Any]:
     if text is not None and content.keys() == {"rule", "text"} and text.strip() and not is_instruction(text):
         return text
     return content
+
+
+def _answer(answer: Answer) -> str | dict[str, Any]:
+    content = answer.model_dump(mode="json", exclude_defaults=True)
+    return answer.text if content.keys() <= {"text"} else content
 
 
 def _one_or_many(items: Any) -> Any:

@@ -12,7 +12,23 @@ import typer
 from typer.core import TyperGroup
 
 import fairtrial
-from fairtrial.cli import audit, compare, daily, planning, probe, reproduce
+from fairtrial.cli import (
+    audit,
+    candidates,
+    cases,
+    compare,
+    daily,
+    expand,
+    health,
+    leaks,
+    ledger,
+    looking,
+    planning,
+    probe,
+    represent,
+    reproduce,
+    sealing,
+)
 from fairtrial.cli.door import refuse
 from fairtrial.errors import BadInput
 from fairtrial.text.language import say
@@ -50,6 +66,8 @@ class _Root(TyperGroup):
         given = list(sys.argv[1:] if args is None else args)
         if not given:
             return super().main(["--help"], *rest, **extra)
+        if len(given) == 1 and isinstance(self.commands.get(given[0]), TyperGroup):
+            given.append("--help")
         try:
             code = super().main(given, *rest, **extra | {"standalone_mode": False})
         except typer.TyperException as error:
@@ -89,12 +107,23 @@ def _root(
     pass
 
 
+def _group(name: str, about: str, *doors: Any) -> None:
+    """Commands of two words."""
+    group = typer.Typer(name=name, help=about, rich_markup_mode=None)
+    for door in doors:
+        door.register(group)
+    app.add_typer(group)
+
+
 daily.register(app)
 compare.register(app)
 audit.register(app)
 planning.register(app)
 reproduce.register(app)
 probe.register(app)
+_group("cases", "Case sets, kept as code is.", cases, leaks, health, candidates, expand, represent)
+_group("seal", "Cases that stay closed, and the counted looks at them.", sealing, looking)
+_group("ledger", "The record of draws, looks and decisions.", ledger)
 
 
 def main() -> None:

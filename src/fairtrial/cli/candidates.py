@@ -1,0 +1,7 @@
+"""From failures to cases: cases from-log, queue, accept."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""

@@ -1,0 +1,7 @@
+"""One case becomes variants: cases expand."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""

@@ -1,0 +1,7 @@
+"""The ledger: verify, show, anchor."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""

@@ -1,0 +1,1 @@
+"""One locked, hash-chained file: looks at sealed cases, draws, rotations, decisions."""
