@@ -92,7 +92,7 @@ def test_optional_fields_are_kept_as_written(tmp_path: Path) -> None:
             "key_facts": ["7 days"],
             "severity": "P0",
             "expected_score": 1,
-            "set": "pop",
+            "set": "natural",
             "cluster": "refund",
             "tags": "core",
             "changelog": "first",
@@ -105,7 +105,7 @@ def test_optional_fields_are_kept_as_written(tmp_path: Path) -> None:
     assert case.tags == ("core",)
     assert case.changelog == ("first",)
     assert case.difficulty is None
-    assert (case.context, case.key_facts, case.severity, case.set) == ("policy", ("7 days",), "P0", "pop")
+    assert (case.context, case.key_facts, case.severity, case.set) == ("policy", ("7 days",), "P0", "natural")
     assert (case.expected_score, case.cluster, case.weight) == (1.0, "refund", 1.0)
 
 

@@ -335,7 +335,7 @@ def test_equal_weights_get_a_hint(tmp_path: Path) -> None:
     assert found.how == "by convention a core case weighs 3, an edge case 1"
 
 
-@pytest.mark.parametrize("name", ["created_at", "reviewed_at", "created", "note", "title", "备注", "answer"])
+@pytest.mark.parametrize("name", ["created_at", "reviewed_at", "author", "note", "title", "备注", "answer"])
 def test_bookkeeping_of_ones_own_is_ignored_with_a_hint(tmp_path: Path, name: str) -> None:
     (found,) = problems_of(tmp_path, "a.json", json.dumps([{"id": 1, "input": "x", "expect": "y", name: 1}]))
     assert (found.severity, found.what) == (Severity.hint, f"unknown field `{name}` is ignored (once)")
