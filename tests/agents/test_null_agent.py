@@ -1,7 +1,11 @@
 import pytest
 
+from fairtrial.agents.config import NullKind
 from fairtrial.agents.null import NullAgent, null_reply
 from fairtrial.agents.protocol import Opening
+from fairtrial.schema.case import Case, CaseSet
+from fairtrial.schema.record import Record, Status, Turn
+from fairtrial.scoring.score import Scorer
 
 
 @pytest.mark.parametrize("text", ["Where is order A1?", "我的订单 A1 在哪里？", "", "?!"])
@@ -38,3 +42,20 @@ def test_stuffing_has_the_users_words_and_those_of_the_trade(text: str, words: l
 async def test_a_session_says_the_same() -> None:
     talk = await NullAgent("stock").open(Opening(session="s", seed=0))
     assert (await talk.send("hello")).text == null_reply("stock", "hello")
+
+
+@pytest.mark.parametrize("kind", ["refusing", "instruction"])
+def test_a_refusal_and_an_order_to_the_judge_are_in_the_users_language(kind: NullKind) -> None:
+    english, chinese = null_reply(kind, "refund B2"), null_reply(kind, "我要退款")
+    assert english.isascii()
+    assert not chinese.isascii()
+    refused = Scorer(
+        CaseSet(
+            cases=(Case.model_validate({"id": "a", "input": ["?"], "rules": [{"rule": "no_refusal"}]}),),
+            paths=(),
+            digest="",
+        )
+    )
+    for said in (english, chinese):
+        record = Record(case="a", trial=0, status=Status.completed, turns=(Turn(user="?", reply=said),))
+        assert refused.value(record)[0] == (0.0 if kind == "refusing" else 1.0)

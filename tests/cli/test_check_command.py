@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from commands import case, fairtrial, write_cases, write_project
 
 TELLTALE = "def right(text):\n    open('called', 'w').close()\n    return ''\n"
@@ -97,7 +98,10 @@ def test_a_good_set_and_its_null_agents(project: Path) -> None:
     assert found.code == 0
     assert found.document["null_agents"]["echo"] == ["price-1", "price-2"]
     assert found.document["null_agents"]["empty"] == ["price-2"]
-    assert "null agent echo: passes 2 of 3 (67%) price-1, price-2" in fairtrial("check", "--null").out
+    assert found.document["nothing"]["echo"]["share"] == 2 / 3
+    shown = fairtrial("check", "--null").out
+    assert "null agent echo: passes 2 of 3 (67%), ret_ratio 0.800: price-1, price-2" in shown
+    assert "hint: doing nothing scores: null agent echo passes 66.7%, ret_ratio 0.800" in shown
 
 
 def test_equal_weights_are_a_hint_and_no_error(here: Path) -> None:
@@ -163,3 +167,30 @@ def test_functions_of_the_project_are_found_from_elsewhere(here: Path) -> None:
     assert said.code == 0
     assert said.log.parent == home / "logs"
     assert fairtrial("rescore", said.log).code == 0
+
+
+def test_a_reference_that_does_not_pass_is_an_error_where_it_is_written(here: Path) -> None:
+    right = case(0, expect=["原路退回"], reference="459 元会原路退回")
+    wrong = case(1, expect=["原路退回", {"rule": "tool_called", "tool": "refund"}], reference="请稍候")
+    write_project(here, [right, wrong, case(2)])
+    said = fairtrial("check", "--json")
+    assert (said.code, said.document["references"]) == (2, 2)
+    (error,) = [remark for remark in said.document["remarks"] if remark["severity"] == "error"]
+    line = int(error["where"].rpartition(":")[2])
+    assert '"reference": "请稍候"' in (here / "prices.json").read_text("utf-8").splitlines()[line - 1]
+    assert error["case"] == "price-1"
+    assert "rule 0 (contains): expected met, got not met" in error["what"]
+    assert any("show nothing of 1 rules" in remark["what"] for remark in said.document["remarks"])
+    write_project(here, [right, case(2)])
+    assert fairtrial("check").out.endswith("; references of 1 cases pass\n")
+
+
+def test_where_doing_nothing_scores_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    easy = [case(n, expect=[{"rule": "length", "max": 500}], set="bad", tags=["闲聊"]) for n in range(3)]
+    write_project(here, [*easy, *(case(n) for n in range(3, 13))])
+    found = fairtrial("check", "--null", "--json").document
+    groups = [{"group": group, "passed": 3, "cases": 3} for group in ("set bad", "tag 闲聊")]
+    assert found["nothing"]["refusing"]["where"] == groups
+    assert found["nothing"]["refusing"]["share"] == 3 / 13
+    monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+    assert "集中在 set bad (3/3), tag 闲聊 (3/3)" in fairtrial("check", "--null").out

@@ -57,6 +57,7 @@ FREE = {
     "facts": "FACT",
     "usage": "FACT",
     "null_agents": "KIND",
+    "nothing": "KIND",
     "parts": "PART",
     "not_judged": "REASON",
     "details": "FACT",

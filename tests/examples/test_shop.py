@@ -4,11 +4,12 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from commands import fairtrial
 
-from fairtrial.agents.config import CommandConfig
+from fairtrial.agents.config import CommandConfig, NullKind
 from fairtrial.agents.null import null_reply
 from fairtrial.agents.protocol import Agent, Opening, Reply
 from fairtrial.agents.resolve import parse_spec, resolve
@@ -115,7 +116,7 @@ def test_golden_samples_agree(case_set: CaseSet) -> None:
     assert check_golden(samples, case_set) == ()
 
 
-@pytest.mark.parametrize("kind", ["empty", "echo", "stock", "stuffing"])
+@pytest.mark.parametrize("kind", get_args(NullKind))
 def test_doing_nothing_passes_almost_nothing(case_set: CaseSet, generated: CaseSet, kind: str) -> None:
     for cases in (case_set, generated):
         scorer = Scorer(cases)

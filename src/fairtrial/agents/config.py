@@ -196,7 +196,7 @@ class ReplayConfig(_Unpaid):
     log: _Name
 
 
-NullKind = Literal["empty", "echo", "stock", "stuffing"]
+NullKind = Literal["empty", "echo", "stock", "stuffing", "refusing", "instruction"]
 
 
 class NullConfig(_Unpaid):

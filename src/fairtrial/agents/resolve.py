@@ -31,7 +31,7 @@ def parse_spec(spec: str) -> AgentConfig:
     """The configuration that a short form on the command line stands for.
 
     One of `python:pkg.mod:fn`, `python:file.py:fn`, `command:program arguments`, `http://…`, `https://…`,
-    `openai:MODEL` or `openai:MODEL@URL`, `replay:LOG`, `null:empty|echo|stock|stuffing`. Raises BadInput.
+    `openai:MODEL` or `openai:MODEL@URL`, `replay:LOG`, `null:KIND`. Raises BadInput.
     """
     kind, _, rest = spec.partition(":")
     match kind:

@@ -1,7 +1,8 @@
 """Everything that can be known of a case set before anyone is asked."""
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import get_args
@@ -9,7 +10,7 @@ from typing import get_args
 from fairtrial.agents.config import OpenAIConfig
 from fairtrial.app.config import Project, RunConfig, load_project
 from fairtrial.app.finish import set_name
-from fairtrial.app.nulls import null_passes
+from fairtrial.app.nulls import null_figures
 from fairtrial.app.prepare import Choices, case_paths, chosen_of, read_series, run_config
 from fairtrial.app.talks import require_speaker
 from fairtrial.app.whom import importable
@@ -17,10 +18,12 @@ from fairtrial.cases.load import Loaded, load
 from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import Mode
-from fairtrial.schema.checked import Checked, Remark
+from fairtrial.schema.case import CaseSet
+from fairtrial.schema.checked import Checked, Nothing, Remark
 from fairtrial.schema.disturbance import Fault, Pause, Utter
 from fairtrial.schema.rule import Claim, Rule, ToolCalled, ToolNotCalled, ToolsInOrder
 from fairtrial.scoring.golden import GoldenSample, check_golden, load_golden, strangers
+from fairtrial.scoring.references import try_reference
 from fairtrial.scoring.rules import compile_rule
 from fairtrial.scoring.score import Scorer
 from fairtrial.text.language import say
@@ -60,13 +63,60 @@ def check(choices: Choices, *, null: bool) -> Checked:
     others = strangers(samples, whole) if whole else ()
     if others:
         remarks.append(_unchecked(others, golden))
-    passes = null_passes(chosen, scorer) if null and scorer and chosen else None
+    if scorer:
+        remarks += _references(loaded, scorer)
+    nulls = null_figures(chosen, scorer) if null and scorer and chosen else None
+    nothing = {kind: figures for kind, (_, figures) in nulls.items()} if nulls is not None else None
+    if nothing and chosen and (given := _given_away(nothing, chosen)):
+        remarks.append(given)
     return Checked(
         cases=len(chosen.cases) if chosen else 0,
         remarks=tuple(remarks),
         golden=len(samples) - len(others),
-        null_agents={str(kind): ids for kind, ids in passes.items()} if passes is not None else None,
+        references=sum(bool(case.reference) for case in whole.cases) if whole else 0,
+        null_agents={kind: ids for kind, (ids, _) in nulls.items()} if nulls is not None else None,
+        nothing=nothing,
     )
+
+
+def _references(loaded: Loaded, scorer: Scorer) -> Iterator[Remark]:
+    """References that do not pass; and of how many rules the others show nothing, in one hint."""
+    unseen, cases, first = 0, 0, ""
+    for case, where in loaded.cases():
+        if not case.reference:
+            continue
+        tried = try_reference(case, scorer)
+        place = where(("reference",)) if tried.wrong or (tried.unseen and not first) else ""
+        how = say("mend the rule, or the reference if it was wrong", "请修正规则，或修正写错的参考答案")
+        for what in tried.wrong:
+            yield Remark(where=place, severity="error", what=what, how=how, case=case.id)
+        if tried.unseen:
+            unseen, cases, first = unseen + tried.unseen, cases + 1, first or place
+    if unseen:
+        what = say(
+            f"the references of {cases} cases show nothing of {unseen} rules, which read tool calls, the "
+            "state or earlier turns",
+            f"有 {cases} 个用例的参考答案未涉及其中 {unseen} 条规则：它们读取工具调用、状态或之前的轮次",
+        )
+        how = say("give them `calls` and `state`", "请补上 `calls` 与 `state`")
+        yield Remark(where=first, severity="hint", what=what, how=how)
+
+
+def _given_away(nothing: Mapping[str, Nothing], chosen: CaseSet) -> Remark | None:
+    """A set on which doing nothing scores, with the figures of the null agent that passes most."""
+    kind, worst = max(nothing.items(), key=lambda item: (item[1].share, item[1].ret_ratio or 0.0))
+    if not worst.share:
+        return None
+    groups = ", ".join(f"{group.group} ({group.passed}/{group.cases})" for group in worst.where)
+    ratio = say("unknown", "未知") if worst.ret_ratio is None else f"{worst.ret_ratio:.3f}"
+    what = say(
+        f"doing nothing scores: null agent {kind} passes {worst.share:.1%}, ret_ratio {ratio}"
+        + (f"; most in {groups}" if groups else ""),
+        f"什么都不做也能得分：空 Agent {kind} 通过 {worst.share:.1%}，ret_ratio {ratio}"
+        + (f"；集中在 {groups}" if groups else ""),
+    )
+    how = say("tighten the rules of the cases named below", "请收紧下面列出的用例的规则")
+    return Remark(where=os.path.commonpath(chosen.paths), severity="hint", what=what, how=how)
 
 
 def _unchecked(samples: Sequence[GoldenSample], golden: str) -> Remark:

@@ -40,6 +40,9 @@ def show_check(console: Console, found: Checked) -> None:
             if found.golden
             else say("no golden samples", "没有金标准样本")
         )
+        if found.references:
+            n = found.references
+            text += say(f"; references of {n} cases pass", f"；{n} 个用例的参考答案通过")
     console.print(Text(text, style="bold red" if errors else "bold green"))
 
 
@@ -51,6 +54,8 @@ def _show_null_agents(console: Console, found: Checked) -> None:
             f"null agent {kind}: passes {len(passed)} of {found.cases} ({share:.0%})",
             f"空 Agent {kind}：通过 {len(passed)}/{found.cases}（{share:.0%}）",
         )
-        console.print(
-            Text(visible(f"{text} {names}".rstrip()), style="yellow" if passed else "dim"), soft_wrap=True
-        )
+        ratio = found.nothing[kind].ret_ratio if found.nothing else None
+        if passed and ratio is not None:
+            text += say(f", ret_ratio {ratio:.3f}:", f"，ret_ratio {ratio:.3f}：")
+        style = "yellow" if passed else "dim"
+        console.print(Text(visible(f"{text} {names}".rstrip()), style=style), soft_wrap=True)
