@@ -81,12 +81,19 @@ class CaseFile:
 
 def read(path: pathlib.Path) -> CaseFile:
     """The file with its cases as written; whatever is wrong with it is among its findings."""
-    file = CaseFile(name=name_of(path), kind=KINDS[path.suffix.casefold()])
+    name, kind = name_of(path), KINDS[path.suffix.casefold()]
     try:
         data = path.read_bytes()
     except OSError as error:
+        file = CaseFile(name=name, kind=kind)
         file.findings.error(None, say(f"cannot be read: {error.strerror}", f"无法读取：{error.strerror}"))
         return file
+    return of_bytes(data, name, kind)
+
+
+def of_bytes(data: bytes, name: str, kind: str) -> CaseFile:
+    """As `read`, of bytes that lie somewhere else; `kind` is one of `paths.KINDS`."""
+    file = CaseFile(name=name, kind=kind)
     try:
         _decode(data, file)
         _parse(file)

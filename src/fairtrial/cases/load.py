@@ -17,7 +17,7 @@ from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.rule import Rule
 from fairtrial.text.language import say
 
-__all__ = ["Loaded", "Problem", "Severity", "load", "load_or_refuse"]
+__all__ = ["Loaded", "Problem", "Severity", "load", "load_files", "load_or_refuse"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,15 +53,17 @@ def load(paths: Sequence[Path], *, without: Path | None = None) -> Loaded:
     holds none of them though it may lie in one of the folders: that of the logs.
     """
     found, problems = find(paths, without=without)
-    files = [read(path) for path in found]
+    if not paths:
+        what = say("no case file was given", "没有给出用例文件")
+        problems.append(Problem(file="", severity=Severity.error, what=what))
+    return load_files([read(path) for path in found], problems)
+
+
+def load_files(files: Sequence[CaseFile], problems: Sequence[Problem] = ()) -> Loaded:
+    """As `load`, of files that have been read; `problems` are those that were found before."""
     drafts = [(file, read_case(case, path, file.findings)) for file in files for path, case in file.cases]
     lint(drafts)
-    for file in files:
-        problems += file.problems()
-    if not paths:
-        problems.append(
-            Problem(file="", severity=Severity.error, what=say("no case file was given", "没有给出用例文件"))
-        )
+    problems = [*problems, *(problem for file in files for problem in file.problems())]
     if any(problem.severity is Severity.error for problem in problems):
         return Loaded(case_set=None, problems=tuple(problems), _drafts=drafts)
     cases = tuple(draft.case for _, draft in drafts if draft.case is not None)

@@ -148,7 +148,7 @@ class _Builder:
             self._key(event.value, at)
             return
         plain = event.tag is None and event.implicit[0]
-        value = _resolve(event.value) if plain or event.tag in _VALUE_TAGS else event.value
+        value = resolve(event.value) if plain or event.tag in _VALUE_TAGS else event.value
         if event.tag not in _TEXT_TAGS and not isinstance(value, _VALUE_TAGS.get(event.tag, ())):
             _refuse_tag(event)
         self._put(value, at, 1)
@@ -235,7 +235,7 @@ class _Builder:
         return path
 
 
-def _resolve(text: str) -> Any:
+def resolve(text: str) -> Any:
     """The value of an unquoted scalar by the core schema of YAML 1.2 (10.3.2).
 
     Left as texts, because people mean texts by them: numbers with leading zeros, a plus sign or another
