@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fairtrial.errors import BadInput
+from fairtrial.records.closed import refuse_closed
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Frozen, Status
 from fairtrial.schema.score import Row
@@ -65,6 +66,7 @@ def header_of(line: bytes, path: Path) -> Header:
         )
     stamp = _stamp(line)
     if stamp is None:
+        refuse_closed(line, path)
         raise BadInput(
             say("not a log: its first line is no header", "不是日志：第一行不是日志头"),
             where=f"{path}:1",

@@ -6,6 +6,7 @@ from math import fsum, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+from fairtrial.stats.apart import Spread
 from fairtrial.stats.student import t95
 
 Z95 = NormalDist().inv_cdf(0.975)
@@ -47,10 +48,23 @@ def clustered(
 ) -> Interval | None:
     """95 % interval of a mean in [0, 1] from what each case moves it, by clusters.
 
-    None below `CLUSTERS_NEEDED` of them. `influence` sums to 0 (see `influences`), `shares` are the cases'
-    parts of the weight and sum to 1.
+    None below `CLUSTERS_NEEDED` of them. It is the mean of `spread` ± t · its error.
+    """
+    found = spread(mean, influence, shares, clusters)
+    if found is None:
+        return None
+    half = t95(found.df) * found.error
+    return Interval(max(0.0, found.centre - half), min(1.0, found.centre + half), "clustered")
+
+
+def spread(
+    mean: float, influence: Iterable[float], shares: Iterable[float], clusters: Sequence[int]
+) -> Spread | None:
+    """How far a mean in [0, 1] may be off, by clusters; None below `CLUSTERS_NEEDED` of them.
+
+    `influence` sums to 0 (see `influences`), `shares` are the cases' parts of the weight and sum to 1.
     One cluster that passes in all and one that fails in all are added, each of share Σ_c h² (a cluster
-    of the size that Kish's number counts); of these, mean ± t · √ Σ_c ψ_c² / (1 − h_c), with n_eff − 1
+    of the size that Kish's number counts); of these the mean, √ Σ_c ψ_c² / (1 − h_c), and n_eff − 1
     degrees of freedom. Sources: Agresti and Caffo 2000 (one success and one failure added); Bell and
     McCaffrey 2002 (CR2); Kish 1965. Coverage by simulation: docs/figures.md.
     """
@@ -63,8 +77,16 @@ def clustered(
     shift = mean - centre
     seen = fsum((p + share * shift) ** 2 / (1 - share / whole) for p, share in zip(psi, h, strict=True))
     added = one * one * (centre**2 + (1 - centre) ** 2) / (1 - one / whole)
-    half = t95(1 / one + 1) * sqrt(seen + added) / whole
-    return Interval(max(0.0, centre - half), min(1.0, centre + half), "clustered")
+    return Spread(centre, sqrt(seen + added) / whole, 1 / one + 1)
+
+
+def spread_of(values: Sequence[float], weights: Sequence[float], clusters: Sequence[int]) -> Spread | None:
+    """`spread` of the weighted mean of values in [0, 1]; weights > 0."""
+    if not values:
+        return None
+    all_weight = fsum(weights)
+    shares = (w / all_weight for w in weights)
+    return spread(weighted_mean(values, weights), influences(values, weights), shares, clusters)
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:

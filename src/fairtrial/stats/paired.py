@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, gammaln, ndtr, stdtrit
 
+from fairtrial.stats.apart import Spread
+
 Floats = NDArray[np.floating]
 Counts = NDArray[np.integer]
 
@@ -52,6 +54,11 @@ class _Sums(NamedTuple):
     d: Floats
     w: Floats
 
+    @property
+    def effective(self) -> float:
+        """How many clusters of equal weight would say as much (Kish)."""
+        return float(self.w.sum() ** 2 / np.square(self.w).sum())
+
 
 def paired_difference(
     d: ArrayLike, *, weights: ArrayLike | None = None, clusters: ArrayLike | None = None
@@ -70,21 +77,41 @@ def paired_difference(
     Weights > 0; `clusters` are codes; without them each case is its own. Raises ValueError for
     a difference outside [−1, 1] or a weight that is not finite and positive.
     """
-    sums = _by_cluster(d, weights, clusters)
-    if np.any(np.abs(np.asarray(d)) > 1 + 1e-9):
-        raise ValueError("differences must be in [-1, 1]")
+    sums = _differences(d, weights, clusters)
     n = sums.w.size
     if n == 0:
         return Paired(None, None, None, 0, 0.0)
-    whole, pseudo = sums.w.sum(), np.square(sums.w).sum() / sums.w.sum()
-    mean, effective = float(sums.d.sum() / whole), float(whole / pseudo)
+    mean = float(sums.d.sum() / sums.w.sum())
+    found = _spread(sums)
+    if found is None:
+        return Paired(mean, None, None, n, sums.effective)
+    half = float(stdtrit(found.df, 0.975)) * found.error
+    return Paired(mean, max(-1.0, found.centre - half), min(1.0, found.centre + half), n, sums.effective)
+
+
+def paired_spread(
+    d: ArrayLike, *, weights: ArrayLike | None = None, clusters: ArrayLike | None = None
+) -> Spread | None:
+    """What the interval of `paired_difference` is made of; None where there is none. Raises ValueError."""
+    sums = _differences(d, weights, clusters)
+    return _spread(sums) if sums.w.size else None
+
+
+def _differences(d: ArrayLike, weights: ArrayLike | None, clusters: ArrayLike | None) -> _Sums:
+    sums = _by_cluster(d, weights, clusters)
+    if np.any(np.abs(np.asarray(d)) > 1 + 1e-9):
+        raise ValueError("differences must be in [-1, 1]")
+    return sums
+
+
+def _spread(sums: _Sums) -> Spread | None:
+    effective, pseudo = sums.effective, sums.w.sum() / sums.effective
     if effective < CLUSTERS_NEEDED - 1e-9:
-        return Paired(mean, None, None, n, effective)
+        return None
     moved, held = np.append(sums.d, (pseudo, -pseudo)), np.append(sums.w, (pseudo, pseudo))
     centre = float(moved.sum() / held.sum())
     squares = np.square(moved - centre * held) / (1 - held / held.sum())
-    half = float(stdtrit(effective - 1, 0.975) * np.sqrt(squares.sum()) / held.sum())
-    return Paired(mean, max(-1.0, centre - half), min(1.0, centre + half), n, effective)
+    return Spread(centre, float(np.sqrt(squares.sum()) / held.sum()), effective - 1)
 
 
 def mcnemar(b: int, c: int) -> float:

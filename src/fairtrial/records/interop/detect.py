@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import BadInput
+from fairtrial.records.closed import refuse_closed
 from fairtrial.records.interop import (
     atif,
     claims,
@@ -105,7 +106,11 @@ def _is_ours(path: Path) -> bool:
                 how=say("save what it gives as a file", "请先把内容存成文件"),
             )
         with path.open("rb") as file:
-            return bool(_OURS.match(file.peek(64))) and _is_header(parsed(file.readline()))
+            if not _OURS.match(file.peek(64)):
+                return False
+            first = file.readline()
+            refuse_closed(first, path)
+            return _is_header(parsed(first))
     except OSError as error:
         raise unreadable(path, error) from error
     except ValueError:

@@ -1,0 +1,113 @@
+"""Practised, not better: is what an agent gained on the cases it can see missing on those it cannot?
+
+Two lines, each with an interval and lit only where all of it is above 0: the level (visible above holdout),
+and the movement (the visible score rose by more than the holdout's). What each can show: docs/holdout.md.
+"""
+
+from fairtrial.evidence.columns import Columns
+from fairtrial.evidence.pairs import Pairs
+from fairtrial.schema.look import LEAST_CLUSTERS, Practice
+from fairtrial.stats.apart import Spread, apart
+from fairtrial.stats.intervals import distinct, spread_of, weighted_mean
+from fairtrial.stats.paired import paired_spread
+from fairtrial.text.language import say
+
+
+def level(visible: Columns, holdout: Columns, *, against: str | None = None) -> Practice:
+    """The visible ret_ratio against the holdout's: two independent sets of clusters; pure."""
+    sides = [_Side.of(one) for one in (visible, holdout)]
+    return _practice("level", *sides, against=against)
+
+
+def movement(
+    visible: tuple[Columns, Columns], holdout: tuple[Columns, Columns], *, against: str | None = None
+) -> Practice:
+    """What the visible score gained against what the holdout gained, (earlier, now), each paired by case.
+
+    Where the visible score did not rise, there is nothing that practice could have gained; pure.
+    """
+    sides = [_Side.between(*pair) for pair in (visible, holdout)]
+    return _practice("movement", *sides, against=against)
+
+
+def not_known(name: str, missing: str) -> Practice:
+    """A line that cannot be judged, and what is missing."""
+    return Practice(name=name, says=say(f"not known: {missing}", f"未知：{missing}"))
+
+
+class _Side:
+    """A mean of one side, how far it may be off, and over how many clusters."""
+
+    def __init__(self, mean: float | None, spread: Spread | None, clusters: int) -> None:
+        self.mean, self.spread, self.clusters = mean, spread, clusters
+
+    @classmethod
+    def of(cls, side: Columns) -> "_Side":
+        some = side.scored > 0
+        values, weights, clusters = (of[some].tolist() for of in (side.mean, side.weight, side.cluster))
+        mean = weighted_mean(values, weights) if values else None
+        return cls(mean, spread_of(values, weights, clusters), distinct(clusters))
+
+    @classmethod
+    def between(cls, earlier: Columns, now: Columns) -> "_Side":
+        pairs = Pairs.of(earlier, now)
+        if not len(pairs):
+            return cls(None, None, 0)
+        mean = weighted_mean(pairs.d.tolist(), pairs.weight.tolist())
+        found = paired_spread(pairs.d, weights=pairs.weight, clusters=pairs.cluster)
+        return cls(mean, found, distinct(pairs.cluster.tolist()))
+
+
+def _practice(name: str, visible: _Side, holdout: _Side, *, against: str | None) -> Practice:
+    few = min(visible.clusters, holdout.clusters) < LEAST_CLUSTERS
+    if (
+        few
+        or visible.spread is None
+        or holdout.spread is None
+        or visible.mean is None
+        or holdout.mean is None
+    ):
+        counts = f"{visible.clusters}, {holdout.clusters}"
+        return not_known(
+            name,
+            say(
+                f"clusters with a score on both sides: {counts}; {LEAST_CLUSTERS} needed of each",
+                f"两边有得分的簇：{counts}；各至少 {LEAST_CLUSTERS}",
+            ),
+        )
+    found = apart(visible.spread, holdout.spread)
+    low, high = max(-2.0, found.low), min(2.0, found.high)
+    lit = low > 0 and not (name == "movement" and visible.mean <= 0)
+    gap = f"{100 * (visible.mean - holdout.mean):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
+    return Practice(
+        name=name,
+        lit=lit,
+        visible=visible.mean,
+        holdout=holdout.mean,
+        difference=visible.mean - holdout.mean,
+        low=low,
+        high=high,
+        df=found.df,
+        clusters_visible=visible.clusters,
+        clusters_holdout=holdout.clusters,
+        against=against,
+        says=_meaning(name, lit, gap, 100 * low),
+    )
+
+
+def _meaning(name: str, lit: bool, gap: str, least: float) -> str:
+    if lit and name == "movement":
+        return say(
+            f"practised, not better: the visible score gained {gap} points more than the holdout, "
+            f"{least:.1f} at least",
+            f"练熟了，不是变好了：可见集比留存集多涨 {gap} 个百分点，至少 {least:.1f}",
+        )
+    if lit:
+        return say(
+            f"practised, not better: the visible cases score {gap} points above the holdout, "
+            f"{least:.1f} at least",
+            f"练熟了，不是变好了：可见集比留存集高 {gap} 个百分点，至少 {least:.1f}",
+        )
+    return say(
+        f"not shown: visible less holdout is {gap} points", f"看不出练熟：可见集减留存集为 {gap} 个百分点"
+    )
