@@ -86,7 +86,6 @@ class _Node:
     end: int
     text: str = ""
     flow: bool = True
-    listed: bool = False
     children: list["_Node"] = field(default_factory=list)
 
     def pairs(self) -> Iterator[tuple["_Node", "_Node"]]:
@@ -135,11 +134,12 @@ def _root(text: str) -> _Node:
     open_ = [top]
     events: Iterator[Any] = yaml.parse(text, Loader=_Loader)
     for event in events:
+        start, end = event.start_mark.index, event.end_mark.index
         if isinstance(event, yaml.CollectionEndEvent):
             done = open_.pop()
-            done.end = event.end_mark.index if done.flow else done.children[-1].end
+            done.end = end if done.flow else done.children[-1].end
         elif isinstance(event, yaml.NodeEvent):
-            node = _Node(event.start_mark.index, event.end_mark.index)
+            node = _Node(start, end)
             open_[-1].children.append(node)
             if isinstance(event, yaml.CollectionStartEvent):
                 node.flow = bool(event.flow_style)
@@ -147,7 +147,7 @@ def _root(text: str) -> _Node:
             elif isinstance(event, yaml.ScalarEvent):
                 node.text = event.value
                 if event.style in ("|", ">"):
-                    node.end = len(text[: node.end].rstrip(_BLANK))
+                    node.end = len(text[:end].rstrip(_BLANK))
     return top.children[0]
 
 
