@@ -9,6 +9,19 @@ from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
 
+AGENTS_SIDE = frozenset(
+    map(PartName, ("model", "prompt", "examples", "sampling", "tools", "retrieval", "agent"))
+)
+"""The parts that tell who was asked: all that the agent's own people may change."""
+
+
+def agents_side(fingerprint: Fingerprint) -> str:
+    """16 hexadecimal digits over who was asked, whatever was asked and scored: the known parts of it."""
+    parts = fingerprint.parts
+    known = {name: parts[name].digest for name in AGENTS_SIDE if name in parts and parts[name].digest}
+    return digest_of(known)[:16]
+
+
 def digest_of(value: Any) -> str:
     """32 hexadecimal digits (SHA-256, cut) of a plain value: keys in any order, lists in theirs."""
     return hashlib.sha256(encode(_ordered(value))).hexdigest()[:32]

@@ -7,8 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fairtrial.report.words import Words
-from fairtrial.schema.evidence import Doubt, Estimate, Header, QuickOutcome, QuickVerdict, Summary
+from fairtrial.schema.evidence import Counts, Doubt, Estimate, Header, QuickOutcome, QuickVerdict, Summary
 from fairtrial.schema.fingerprint import Fingerprint
+from fairtrial.schema.look import Figures
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
@@ -24,8 +25,8 @@ def show_summary(console: Console, header: Header, log: str) -> None:
     """The figures with their n and method, the lit doubts with what to do, and the verdict on the round."""
     console.print(_verdict(header))
     if header.summary is not None:
-        console.print(_figures(header.summary))
-        console.print(Words(_sessions(header.summary), indent=2))
+        console.print(figures(header.summary))
+        console.print(Words(sessions(header.summary.counts), indent=2))
         if header.summary.pass_rates:
             console.print(Words(_pass_rates(header.summary), indent=2))
         if header.summary.tags:
@@ -97,7 +98,8 @@ def interval(estimate: Estimate) -> str:
     return f"[{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
-def _figures(summary: Summary) -> Table:
+def figures(summary: Summary | Figures) -> Table:
+    """The figures with interval, n and method."""
     table = Table(box=None, pad_edge=True, header_style="dim")
     table.add_column("", no_wrap=True)
     table.add_column(say("mean", "均值"), justify="right", no_wrap=True)
@@ -116,8 +118,8 @@ def _figures(summary: Summary) -> Table:
     return table
 
 
-def _sessions(summary: Summary) -> Text:
-    counts = summary.counts
+def sessions(counts: Counts) -> Text:
+    """How many sessions were planned, scored, errored, and how those ended."""
     ended = {k: v for k, v in counts.by_status.items() if k != "completed" and v}
     detail = f" ({', '.join(f'{k} {v}' for k, v in ended.items())})" if ended else ""
     told = say(

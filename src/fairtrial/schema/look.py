@@ -1,34 +1,27 @@
 """What leaves a look at a sealed slice: figures of the whole, and whether they say "practised"."""
 
-from fairtrial.schema.evidence import Doubt, Estimate
+from fairtrial.schema.evidence import Counts, Doubt, Estimate
 from fairtrial.schema.record import Frozen
 
 LEAST_CLUSTERS = 20
 """Clusters below which no figure of a slice leaves: one over few of them tells of single cases."""
 
 
-class Revealed(Frozen, frozen=True, kw_only=True):
+class Figures(Frozen, frozen=True, kw_only=True):
     """The figures of a whole slice, never of a part: the whole less a part would be another part.
 
-    `errored` sessions ended without an answer. Estimates and `pass_hat_k` are None or empty where fewer than
-    `LEAST_CLUSTERS` clusters have a score. `error` is the clustered standard error of `ret_ratio`, with `df`
-    degrees of freedom, of the mean `centre` that is adjusted for small samples.
+    `error` is the clustered standard error of `ret_ratio`, with `df` degrees of freedom, about the mean
+    `centre`, which is adjusted for small samples as it is.
     """
 
-    cases: int
-    clusters: int
-    planned: int
-    scored: int
-    errored: int
-    by_status: dict[str, int]
-    total: Estimate | None = None
-    ret_ratio: Estimate | None = None
-    ret_ratio_all: Estimate | None = None
-    useful: Estimate | None = None
-    pass_hat_k: dict[str, float | None] = {}
-    centre: float | None = None
-    error: float | None = None
-    df: float | None = None
+    total: Estimate
+    ret_ratio: Estimate
+    ret_ratio_all: Estimate
+    useful: Estimate
+    pass_hat_k: dict[str, float | None]
+    centre: float
+    error: float
+    df: float
 
 
 class Practice(Frozen, frozen=True, kw_only=True):
@@ -57,9 +50,10 @@ class SealedLook(Frozen, frozen=True, kw_only=True):
     """A look that was taken: number `look` of `budget` at `slice`, by whom and why, of which agent.
 
     `fingerprint` is that of the agent's side (model, prompt, tools, code …), the same for a visible round of
-    it. `status`: "reliable", "unreliable" (a forbidding doubt is lit) or "stopped", which reveals no figure
-    and is spent all the same. `visible` is the run that the slice was held against; `closed` the file of the
-    encrypted sessions.
+    it. `status`: "reliable", "unreliable" (a forbidding doubt is lit) or "stopped"; it is spent in each case.
+    `clusters` are those with a score; `figures` None where they are fewer than `LEAST_CLUSTERS`, or the look
+    was stopped. `counts` has no causes: an agent's message may hold what it was asked. `visible` is the run
+    that the slice was held against, `closed` the file of the encrypted sessions.
     """
 
     slice: str
@@ -71,7 +65,10 @@ class SealedLook(Frozen, frozen=True, kw_only=True):
     agent: str
     fingerprint: str
     status: str
-    figures: Revealed
+    cases: int
+    clusters: int
+    counts: Counts
+    figures: Figures | None = None
     doubts: tuple[Doubt, ...] = ()
     practised: tuple[Practice, ...] = ()
     visible: str | None = None
