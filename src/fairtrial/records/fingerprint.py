@@ -8,7 +8,6 @@ from fairtrial.schema.fingerprint import Fingerprint, Part, PartDifference, Part
 from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
-
 AGENTS_SIDE = frozenset(
     map(PartName, ("model", "prompt", "examples", "sampling", "tools", "retrieval", "agent"))
 )
