@@ -114,9 +114,9 @@ def seal_cases(cases: Iterable[Case], recipient: str) -> bytes:
 
 def open_cases(data: bytes, key: Key, where: str) -> tuple[Case, ...]:
     """What `seal_cases` sealed. Raises BadInput, without a word of any case."""
-    content = key.decrypt(data, where).decode("utf-8", "surrogatepass")
+    lines = key.decrypt(data, where).split(b"\n")
     findings = Findings()
-    drafts = [read_case(json.loads(line), (), findings) for line in content.splitlines()]
+    drafts = [read_case(json.loads(line), (), findings) for line in lines]
     cases = tuple(draft.case for draft in drafts if draft.case is not None)
     if len(cases) != len(drafts):
         raise BadInput(
