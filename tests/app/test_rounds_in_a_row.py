@@ -96,9 +96,29 @@ def test_a_wrong_pattern_in_the_cases_is_seen_as_a_jump(bench: Bench) -> None:
     assert (first.header.status, line(first, "jump").lit) == ("reliable", None)
     assert line(bench.run(), "jump").value == 0
     bench.write("cases", code="C-{:02d}")
-    jump = line(bench.run(), "jump")
+    wrong = bench.run()
+    jump = line(wrong, "jump")
     assert jump.lit
+    assert "40 of them edited; on the unchanged ones not known" in jump.meaning
     assert "changed since: the cases or their rules" in jump.meaning
+    assert line(wrong, "changed_set").value == 1
+
+
+def test_new_cases_are_no_jump(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.run()
+    bench.write("cases", numbers=range(10, 60))
+    grown = bench.run()
+    assert (line(grown, "jump").value, line(grown, "jump").lit) == (0, False)
+    assert line(grown, "useful_falls").lit is False
+    assert line(grown, "changed_set").value == pytest.approx(0.4)
+    assert line(grown, "unchanged_set").value == 1
+    monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
+    read = Round(header=open_log(grown.log).header, log=grown.log, exit_code=0)
+    assert "用例：未变 30，改动 0，新增 20，去掉 10" in line(read, "changed_set").meaning
+    grown.log.unlink()
+    bench.write("cases", numbers=range(50))
+    alone = bench.run()
+    assert [line(alone, name).lit for name in ("jump", "useful_falls", "changed_set")] == [None] * 3
 
 
 def test_an_agent_that_did_not_let_go_is_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,9 +235,8 @@ class TestHistory:
 
         assert "changed since" not in said(set_digest="s", scorer_digest="c")
         assert "; changed since: the scorer)" in said(set_digest="s", scorer_digest="new")
-        assert "the cases or their rules and the scorer)" in said(set_digest="new", scorer_digest="new")
         monkeypatch.setenv("FAIRTRIAL_LANG", "zh")
-        assert "（ret_ratio -0.400，对比 earlier；其间改动了：用例或规则）" in said(set_digest="new")
+        assert "（ret_ratio -0.400，对比 earlier；其间改动了：评分器）" in said(scorer_digest="new")
 
     def test_nothing_to_jump_from(self, healthy: list[Row], summary_of: Summarise) -> None:
         doubts = judge(summary_of(healthy), FULL)

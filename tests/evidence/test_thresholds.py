@@ -39,6 +39,8 @@ def test_defaults_are_those_that_are_documented() -> None:
         "useful_weight": 0.3,
         "useful_unscored": 1,
         "jump": 0.2,
+        "changed_set": 0.5,
+        "unchanged_set": 20,
         "often_lit": 0.5,
     }
     quick = {name: limit.threshold for name, limit in resolve(mode="quick").lines.items()}

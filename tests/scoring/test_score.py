@@ -155,9 +155,12 @@ class TestScorer:
         one = scorer(A, weight=3, tags=("zh",), cluster="k", expected_score=0.5, severity="high")
         assert one.knows("c")
         assert not one.knows("d")
-        assert one.about("c") == About(
-            weight=3, tags=("zh",), cluster="k", expected_score=0.5, severity="high"
+        about = one.about("c")
+        assert about == About(
+            weight=3, tags=("zh",), cluster="k", expected_score=0.5, severity="high", asked=about.asked
         )
+        assert scorer(A, weight=3, tags=("en",)).about("c").asked == about.asked
+        assert scorer(B, weight=3, tags=("zh",)).about("c").asked != about.asked
         with pytest.raises(KeyError):
             one.about("d")
 

@@ -66,4 +66,4 @@ def _exhibit(opened: Opened, name: str) -> Exhibit:
         again = so_far(header, opened.rows()).summary
     except KeyError:  # a log from elsewhere
         again = None
-    return replace(found, header=retold(header, opened.path.parent), again=again)
+    return replace(found, header=retold(header, opened.rows, opened.path.parent), again=again)

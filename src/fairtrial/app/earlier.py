@@ -1,6 +1,6 @@
 """What the earlier rounds of a folder say about one: its history, its canaries, the base of a quick one."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -9,7 +9,8 @@ import msgspec
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.drift import Drift, drift
 from fairtrial.evidence.quick import compare_quick
-from fairtrial.records.fingerprint import changed_parts
+from fairtrial.evidence.since import Since, since
+from fairtrial.records.fingerprint import AGENTS_SIDE, changed_parts
 from fairtrial.records.history import NAME, read_history, rounds, same_set
 from fairtrial.records.log import read_header, read_rows
 from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict, Round
@@ -21,11 +22,6 @@ from fairtrial.text.language import say
 _PAST = 10
 """How many earlier logs are looked at for lines that light too often, and for canaries that were answered."""
 
-_OURS = frozenset(
-    map(PartName, ("model", "prompt", "examples", "sampling", "tools", "retrieval", "agent")),
-)
-"""What must be as it was for other answers to be a silent change: all that the user may change himself."""
-
 Rows = Callable[[], Iterable[Row]]
 """Rows that can be read more than once, so that they need not be held."""
 
@@ -35,6 +31,17 @@ def known_rounds(begun: Header, folder: Path) -> list[Round]:
     known = [past for past in rounds(read_history(folder / NAME)) if same_set(past, begun)]
     # Two rounds may begin within a second, and a resumed one long before those that ended meanwhile.
     return [past for past in known if past.run != begun.run and past.started <= begun.started]
+
+
+def since_last(begun: Header, rows: Rows, folder: Path, known: Sequence[Round]) -> Since | None:
+    """The cases of a round beside those of the last known one, where the set was edited in between.
+
+    None where it was not, and where that round's log is not at hand.
+    """
+    if not known or not begun.set_digest or known[-1].set_digest == begun.set_digest:
+        return None
+    log = folder / known[-1].log
+    return since(rows(), read_rows(log)) if log.is_file() else None
 
 
 def lit_before(begun: Header, folder: Path) -> Iterator[set[str]]:
@@ -63,7 +70,7 @@ def _comparable(earlier: Header, header: Header) -> bool:
     if then is None or now is None:
         return False
     one, other = ([canary.prompt for canary in side.canaries] for side in (earlier, header))
-    return one == other and _OURS.isdisjoint(found.part for found in changed_parts(then, now))
+    return one == other and AGENTS_SIDE.isdisjoint(found.part for found in changed_parts(then, now))
 
 
 def _logs_before(begun: Header, folder: Path) -> Iterator[Header]:

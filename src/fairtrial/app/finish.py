@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from pydantic import ValidationError
 
-from fairtrial.app.earlier import Rows, drift_since, known_rounds, lit_before, quick_verdict
+from fairtrial.app.earlier import Rows, drift_since, known_rounds, lit_before, quick_verdict, since_last
 from fairtrial.app.fingerprint import Reported, completed, named
 from fairtrial.errors import FairtrialError
 from fairtrial.evidence.doubts import Around, judge, status_of
@@ -108,7 +108,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
     )
     begun = so_far(begun, rows())
     thresholds = _thresholds(begun)
-    doubts = judge(begun.summary, thresholds, _around(begun, folder)) if begun.summary else ()
+    doubts = judge(begun.summary, thresholds, _around(begun, rows, folder)) if begun.summary else ()
     status = status_of(begun.mode, doubts)
     return msgspec.structs.replace(
         begun,
@@ -122,7 +122,7 @@ def judged(begun: Header, rows: Rows, folder: Path, scorer: Scorer | None) -> He
     )
 
 
-def retold(header: Header, folder: Path) -> Header:
+def retold(header: Header, rows: Rows, folder: Path) -> Header:
     """The doubts of a finished round in the language of whoever reads it now; `folder` holds its log.
 
     A log has them in the language of its run, so they are judged again from its own figures. A line that
@@ -131,7 +131,7 @@ def retold(header: Header, folder: Path) -> Header:
     if header.summary is None or not header.doubts:
         return header
     try:
-        doubts = judge(header.summary, _thresholds(header), _around(header, folder))
+        doubts = judge(header.summary, _thresholds(header), _around(header, rows, folder))
     except (KeyError, ValidationError, FairtrialError):  # a log from elsewhere
         return header
     again = {_finding(doubt): doubt for doubt in doubts}
@@ -153,17 +153,18 @@ def _thresholds(header: Header) -> Thresholds:
     return lines.resolve(set_name(header.config["run"]["cases"]), header.mode)
 
 
-def _around(begun: Header, folder: Path) -> Around:
-    config = begun.config
+def _around(begun: Header, rows: Rows, folder: Path) -> Around:
+    config, known = begun.config, known_rounds(begun, folder)
     series = config.get("series")
     return Around(
-        history=known_rounds(begun, folder),
+        history=known,
         recent=list(lit_before(begun, folder)),
         null_agent=config.get("null_agent", {}).get("share"),
         series=(series[0], series[1]) if series else None,
         set_digest=begun.set_digest,
         scorer_digest=begun.scorer_digest,
         fingerprint=begun.fingerprint,
+        since=since_last(begun, rows, folder, known),
         drift=drift_since(begun, folder),
     )
 

@@ -91,7 +91,7 @@ def header_of(opened: Opened) -> Header:
         return source  # chosen sessions have no figures
     if source.status == "running":
         return so_far(source, opened.rows())
-    return retold(source, path.parent)
+    return retold(source, opened.rows, path.parent)
 
 
 def of_case(log: OpenLog, case: str, trial: int | None = None) -> list[Row]:

@@ -29,6 +29,19 @@ def digest(cases: Iterable[Case]) -> str:
     return total.hexdigest()
 
 
+_ASKED = ("input", "rules", "criteria", "weight", "context", "key_facts", "user", "disturb")
+
+
+def asked(case: Case) -> str:
+    """16 hexadecimal digits (SHA-256, cut) of what a case asks and how it is judged, without bookkeeping.
+
+    Two rounds may be compared on a case where these are the same, whatever its tags, version or owner.
+    """
+    content = _content(case)
+    line = _ENCODER.encode({name: content[name] for name in _ASKED if name in content})
+    return hashlib.sha256(line.encode("ascii")).hexdigest()[:16]
+
+
 def _content(case: Case) -> dict[str, Any]:
     content = _written(case)
     content["rules"] = [_rule(rule) for rule in case.rules]

@@ -141,6 +141,18 @@ _TEXTS: dict[str, Text] = {
         "Run the golden samples (`fairtrial check`); if they hold, read the cases that changed.",
         "请先跑金标准样本（`fairtrial check`）；若评分无误，再看得分变化的用例。",
     ),
+    "changed_set": Text(
+        "More than half of the set is not what the last round asked: a trend across the two says nothing.",
+        "问题集有一半以上与上一轮不同：跨越这两轮的趋势没有意义。",
+        "Read trends over the cases that stayed (`fairtrial cases health`), and change a set step by step.",
+        "请只看未改动用例上的趋势（`fairtrial cases health`），并分步改动问题集。",
+    ),
+    "unchanged_set": Text(
+        "The set has stayed the same for many rounds: what is tuned against it fits it, and not its users.",
+        "问题集已连续多轮未变：对着它调出来的，适合的是它，而不是用户。",
+        "See which cases still tell something (`fairtrial cases health`); add recent samples.",
+        "请看哪些用例还有区分度（`fairtrial cases health`），并补充近期样本。",
+    ),
     "often_lit": Text(
         "The same lines light in most rounds: the evaluation itself is unstable.",
         "同样的认错线在多数轮次都亮：说明评测流程本身不稳定。",

@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import fsum
 from typing import Literal
 
 from fairtrial.evidence.advice import QUICK_FEW_CASES, SATURATED, advice, meaning
 from fairtrial.evidence.drift import Drift
+from fairtrial.evidence.since import Moved, Since
 from fairtrial.evidence.thresholds import LINES, SATURABLE, Mode, Thresholds
 from fairtrial.records.fingerprint import changed_parts
 from fairtrial.schema.evidence import Doubt, Round, Summary
@@ -33,7 +35,9 @@ class Around:
     earlier rounds of that set and mode, refused ones included, oldest first. `null_agent`: the largest
     share of cases that a null agent passes, None if none was run. `series`: two series whose
     correlation someone means to rely on. The digests are this round's, "" where they are not known, as is
-    the fingerprint. `drift`: its canaries against the latest earlier ones, None if there are none.
+    the fingerprint. `since`: its cases beside those of the last of `history`, where the set was edited in
+    between; None where it was not, or that is not known. `drift`: its canaries against the latest earlier
+    ones, None if there are none.
     """
 
     history: Sequence[Round] = ()
@@ -43,6 +47,7 @@ class Around:
     set_digest: str = ""
     scorer_digest: str = ""
     fingerprint: Fingerprint | None = None
+    since: Since | None = None
     drift: Drift | None = None
 
 
@@ -189,7 +194,12 @@ def _useful_high(summary: Summary, around: Around, thresholds: Thresholds) -> _F
 
 
 def _useful_falls(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
-    rise, fall = _change(summary, around, "ret_ratio"), _change(summary, around, "useful")
+    if _edited(around):
+        same = around.since
+        moved = (same.ret_ratio, same.useful) if same else (None, None)
+        rise, fall = (_enough(figure, thresholds) for figure in moved)
+    else:
+        rise, fall = _change(summary, around, "ret_ratio"), _change(summary, around, "useful")
     if rise is None or fall is None:
         return _Finding(value=None)
     margin = thresholds.lines["useful_falls"].threshold
@@ -198,6 +208,8 @@ def _useful_falls(summary: Summary, around: Around, thresholds: Thresholds) -> _
 
 
 def _jump(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
+    if _edited(around):
+        return _jump_of_edited(around, thresholds)
     change = _change(summary, around, "ret_ratio")
     if change is None:
         return _Finding(value=None)
@@ -206,6 +218,66 @@ def _jump(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
         f"(ret_ratio {change:+.3f} against {run}{since})", f"（ret_ratio {change:+.3f}，对比 {run}{since}）"
     )
     return _Finding(value=abs(change), detail=detail)
+
+
+def _jump_of_edited(around: Around, thresholds: Thresholds) -> _Finding:
+    """Over the cases that stayed as they were, and over all that were there before: the larger counts.
+
+    A wrong edit of a rule is just what a jump may come from, so edited cases are not let off. New ones are.
+    """
+    found = around.since
+    kept = _enough(found.kept if found else None, thresholds)
+    if found is None or found.kept is None or kept is None:
+        return _Finding(value=None)
+    same = _enough(found.ret_ratio, thresholds)
+    n, run, changed = found.kept.cases, around.history[-1].run, _changed_since(around)
+    alone = say("not known", "未知") if same is None else f"{same:+.3f}"
+    detail = say(
+        f"(ret_ratio {kept:+.3f} against {run} on {n} cases of before, {found.edited} of them edited; on the "
+        f"unchanged ones {alone}{changed})",
+        f"（ret_ratio {kept:+.3f}，对比 {run}，原有 {n} 个用例，其中改动过 {found.edited} 个；"
+        f"未改动的用例上 {alone}{changed}）",
+    )
+    return _Finding(value=max(abs(kept), abs(same or 0.0)), detail=detail)
+
+
+def _edited(around: Around) -> bool:
+    """Whether the set kept its name, and yet is not what it was in the last round."""
+    now = around.set_digest
+    return bool(around.history and now and now != around.history[-1].set_digest)
+
+
+def _enough(moved: Moved | None, thresholds: Thresholds) -> float | None:
+    """The change of a figure over as many cases as a round needs, None over fewer."""
+    few = thresholds.lines["few_cases"].threshold
+    return None if moved is None or moved.cases < few else moved.change
+
+
+def _changed_set(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
+    if not around.history or not around.set_digest:
+        return _Finding(value=None)
+    if not _edited(around):
+        return _Finding(value=0.0)
+    found = around.since
+    if found is None:
+        return _Finding(value=None)
+    same, edited = found.same, found.edited
+    new, gone = (side - same - edited for side in (found.now, found.then))
+    detail = say(
+        f"({same} cases the same, {edited} edited, {new} new, {gone} gone)",
+        f"（用例：未变 {same}，改动 {edited}，新增 {new}，去掉 {gone}）",
+    )
+    return _Finding(value=found.changed, detail=detail)
+
+
+def _unchanged_set(summary: Summary, around: Around, thresholds: Thresholds) -> _Finding:
+    if not around.history or not around.set_digest:
+        return _Finding(value=None)
+    before = takewhile(lambda past: past.set_digest == around.set_digest, reversed(around.history))
+    rounds = 1 + sum(1 for _ in before)
+    detail = say(f"({rounds} rounds)", f"（{rounds} 轮）")
+    # A regression set is there to stay.
+    return _Finding(value=rounds, lit=False if thresholds.preset == "regression" else None, detail=detail)
 
 
 def _changed_since(around: Around) -> str:
@@ -280,4 +352,6 @@ _MEASURES: dict[str, _Measure] = {
     "useful_weight": _fact("useful_weight"),
     "useful_unscored": lambda summary, around, thresholds: _Finding(value=summary.useful.n),
     "jump": _jump,
+    "changed_set": _changed_set,
+    "unchanged_set": _unchanged_set,
 }

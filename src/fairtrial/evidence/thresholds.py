@@ -54,6 +54,8 @@ LINES: dict[str, Line] = {
     "useful_weight": Line(threshold=0.3, side="below", least=0.001, most=1.0),
     "useful_unscored": Line(threshold=1, side="below", least=1, most=1e9),
     "jump": Line(threshold=0.2, side="above"),
+    "changed_set": Line(threshold=0.5, side="above"),
+    "unchanged_set": Line(threshold=20, side="above", least=2, most=1e6),
     "often_lit": Line(threshold=0.5, side="above"),
 }
 

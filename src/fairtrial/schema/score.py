@@ -57,7 +57,8 @@ class About(Frozen, frozen=True, kw_only=True):
 
     `scorable`: the case has executable rules. One that has only sentences for a judge is in no ratio, also
     where its session failed. `bucket` is a group that another tool's file gave the case. `key_facts` and
-    `least_calls` are the case's own; `calls_asked` is how many calls its rules ask for at least.
+    `least_calls` are the case's own; `calls_asked` is how many calls its rules ask for at least. `asked` is a
+    digest of what was asked and how it is judged, None where that is not known.
     """
 
     weight: float = 1.0
@@ -73,6 +74,7 @@ class About(Frozen, frozen=True, kw_only=True):
     least_calls: int | None = None
     calls_asked: int | None = None
     scorable: bool = True
+    asked: str | None = None
 
 
 class Row(Frozen, frozen=True, kw_only=True):

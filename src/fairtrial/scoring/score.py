@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import fairtrial
+from fairtrial.cases.digest import asked
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.record import Record
@@ -45,6 +46,7 @@ class Scorer:
         self._compiled = lru_cache(maxsize=_READY)(lambda case_id: _compiled(cases[case_id]))
         for case_id in cases:
             self._compiled(case_id)
+        self._about = lru_cache(maxsize=_READY)(lambda case_id: _about(cases[case_id]))
 
     def knows(self, case_id: str) -> bool:
         """Whether the set has the case."""
@@ -52,7 +54,7 @@ class Scorer:
 
     def about(self, case_id: str) -> About:
         """What the figures need of a case. Raises KeyError for one that the set has not."""
-        return _about(self._cases[case_id])
+        return self._about(case_id)
 
     def score(self, record: Record) -> Score:
         """Rules and usefulness of a session; Unscored for both where it did not complete."""
@@ -164,6 +166,7 @@ def _about(case: Case) -> About:
         scorable=bool(case.rules),
         cluster=case.cluster or case.source,
         calls_asked=calls_asked(case.rules),
+        asked=asked(case),
         **told,
     )
 
