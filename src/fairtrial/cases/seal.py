@@ -1,127 +1,153 @@
-"""Sealed cases: the examiner's key, on which side a cluster is, cases encrypted and opened in memory.
-
-Encryption is age's (X25519): whoever has the public recipient can add, only the identity opens. A key file is
-a plain age identity file; a comment line in it holds a second secret, from which a cluster's tag is reckoned.
-"""
+"""Cases that only the holder of a key can read, and clusters that only he can tell: age, and a keyed hash."""
 
 import hashlib
 import hmac
-import json
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import pyrage
 
-from fairtrial.cases.fields import read_case
-from fairtrial.cases.problems import Findings
+from fairtrial.cases.files import of_bytes
+from fairtrial.cases.lint import same_id
+from fairtrial.cases.load import load_files
 from fairtrial.cases.write import written
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case
+from fairtrial.text.json import encode
 from fairtrial.text.language import say
 
+VARIABLE = "FAIRTRIAL_EXAMINER_KEY"
+"""The environment variable that may hold the content of a key file."""
+_SIDE = re.compile(r"^#\s*side:\s*([0-9a-f]{64})\s*$", re.MULTILINE)
 _IDENTITY = re.compile(r"^AGE-SECRET-KEY-1[0-9A-Z]+$", re.MULTILINE)
-_SIDE = re.compile(r"^# side: ([0-9a-f]{64})$", re.MULTILINE)
 
 
-def cluster_of(case: Case) -> str:
-    """The cluster that a case belongs to: its own, else its source, else itself."""
-    return case.cluster or case.source or case.id
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Key:
-    """What opens sealed cases. Never shown: neither field is in its `repr`."""
+    """The examiner's key: what opens sealed cases, and the secret by which clusters take their side."""
 
-    identity: pyrage.x25519.Identity = field(repr=False)
+    identity: Any = field(repr=False)
     side: bytes = field(repr=False)
 
     @classmethod
     def read(cls, text: str, where: str) -> "Key":
-        """The key of a key file's text. Raises BadInput, without a word of it."""
+        """The key of a key file's content. Raises BadInput; the content is never told."""
         identity, side = _IDENTITY.search(text), _SIDE.search(text)
-        if identity is None or side is None:
-            raise BadInput(
-                say("no examiner's key in it", "其中没有考官密钥"),
-                where=where,
-                how=say(
-                    "`fairtrial seal init --key FILE` makes one", "用 `fairtrial seal init --key FILE` 生成"
-                ),
-            )
         try:
-            return cls(identity=pyrage.x25519.Identity.from_str(identity[0]), side=bytes.fromhex(side[1]))
-        except pyrage.IdentityError as error:
-            raise BadInput(say("the key is damaged", "密钥已损坏"), where=where) from error
+            if identity and side:
+                opens = pyrage.x25519.Identity.from_str(identity[0])
+                return cls(identity=opens, side=bytes.fromhex(side[1]))
+        except pyrage.IdentityError:
+            pass
+        raise BadInput(
+            say("not a key of an examiner", "不是考官密钥"),
+            where=where,
+            how=say(
+                "it has a line AGE-SECRET-KEY-1… and a line `# side: …`; fairtrial seal init makes one",
+                "其中应有 AGE-SECRET-KEY-1… 与 `# side: …` 两行；由 fairtrial seal init 生成",
+            ),
+        )
 
     @property
     def recipient(self) -> str:
-        """The public half, `age1…`, to which anybody can encrypt."""
+        """The public half, to which anyone can encrypt: `age1…`."""
         return str(self.identity.to_public())
 
+    @property
+    def check(self) -> str:
+        """Tells the side secret from another one: the tag of no cluster."""
+        return self.tag("")
+
     def tag(self, cluster: str) -> str:
-        """A cluster's keyed hash, HMAC-SHA256 in hexadecimal: the same everywhere, and nobody's guess."""
-        return hmac.new(self.side, cluster.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+        """HMAC-SHA256 of the cluster's name, as a reader takes it (width, white space, composition), in hex.
 
-    def decrypt(self, data: bytes, where: str) -> bytes:
-        """What was encrypted to this key. Raises BadInput for another key, a changed or a cut file."""
+        The same for every copy of a project that has the key, and without it not to be guessed.
+        """
+        return hmac.new(
+            self.side, same_id(cluster).encode("utf-8", "surrogatepass"), hashlib.sha256
+        ).hexdigest()
+
+    def decrypt(self, data: bytes) -> bytes:
+        """What was encrypted. Raises ValueError for another's, and for what was changed or cut."""
         try:
-            return pyrage.decrypt(data, [self.identity])
+            return bytes(pyrage.decrypt(data, [self.identity]))
         except pyrage.DecryptError as error:
-            other = "No matching keys" in str(error)
-            what = (
-                say("sealed to another key", "是用另一把密钥封存的")
-                if other
-                else say(
-                    "not whole: changed, cut short, or no sealed file",
-                    "不完整：被改动、被截短，或不是封存文件",
-                )
-            )
-            how = (
-                say("name the key of this project's examiner", "请指明本项目考官的密钥")
-                if other
-                else say("restore it from a sound copy", "请用完好的副本恢复")
-            )
-            raise BadInput(what, where=where, how=how) from error
+            raise ValueError(str(error)) from error
 
 
-def new_key() -> str:
-    """The text of a key file: an age identity, and the secret of the tags in a comment."""
+def new_key(day: str) -> str:
+    """The content of a new key file: an age identity, with the side secret in a comment."""
     identity = pyrage.x25519.Identity.generate()
-    return (
-        "# The examiner's key of fairtrial. Who has it reads every sealed case; who loses it reads none.\n"
-        f"# public key: {identity.to_public()}\n# side: {secrets.token_hex(32)}\n{identity}\n"
-    )
+    about = f"# created: {day}\n# public key: {identity.to_public()}\n"
+    return f"{about}# side: {secrets.token_hex(32)}\n{identity}\n"
+
+
+def read_key(path: Path | None, environment: str | None) -> Key:
+    """The key of the file, or else of the variable FAIRTRIAL_EXAMINER_KEY. Raises BadInput."""
+    if path is None:
+        if environment:
+            return Key.read(environment, VARIABLE)
+        raise BadInput(
+            say("no key was given", "没有给出密钥"),
+            where="--key",
+            how=say(f"--key FILE, or the variable {VARIABLE}", f"--key 文件，或环境变量 {VARIABLE}"),
+        )
+    try:
+        return Key.read(path.read_text("utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        what = getattr(error, "strerror", None) or say("not a text", "不是文本")
+        raise BadInput(what, where=str(path), how=say("name the key file", "请指定密钥文件")) from error
+
+
+def cluster_of(case: Case) -> str:
+    """What a case shares with those that it is not independent of: its cluster, else source, else id."""
+    return case.cluster or case.source or case.id
 
 
 def encrypt(data: bytes, recipient: str) -> bytes:
-    """The bytes, encrypted to a public recipient. Raises BadInput for what is none."""
+    """To whoever holds the key of `recipient` (`age1…`). Raises BadInput where it is no recipient."""
     try:
-        return pyrage.encrypt(data, [pyrage.x25519.Recipient.from_str(recipient)])
+        return bytes(pyrage.encrypt(data, [pyrage.x25519.Recipient.from_str(recipient)]))
     except pyrage.RecipientError as error:
         raise BadInput(
-            say("not a public key of age (`age1…`)", "不是 age 公钥（`age1…`）"),
+            say(f"not a public key: {recipient}", f"不是公钥：{recipient}"),
             where="[seal] recipient",
-            how=say("`fairtrial seal init` writes it", "由 `fairtrial seal init` 写入"),
+            how=say("as `fairtrial seal init` wrote it", "应与 `fairtrial seal init` 写入的一致"),
         ) from error
 
 
-def seal_cases(cases: Iterable[Case], recipient: str) -> bytes:
-    """The cases as JSON Lines, encrypted to a public recipient. Raises BadInput for what is none."""
-    lines = (json.dumps(written(case), ensure_ascii=False) for case in cases)
-    return encrypt("\n".join(lines).encode("utf-8", "surrogatepass"), recipient)
+def seal_cases(cases: Sequence[Case], recipient: str) -> bytes:
+    """The cases, a line of JSON each, encrypted: an ordinary age file. Raises BadInput as `encrypt`."""
+    return encrypt(b"".join(encode(written(case)) + b"\n" for case in cases), recipient)
 
 
 def open_cases(data: bytes, key: Key, where: str) -> tuple[Case, ...]:
-    """What `seal_cases` sealed. Raises BadInput, without a word of any case."""
-    lines = key.decrypt(data, where).split(b"\n")
-    findings = Findings()
-    drafts = [read_case(json.loads(line), (), findings) for line in lines]
-    cases = tuple(draft.case for draft in drafts if draft.case is not None)
-    if len(cases) != len(drafts):
+    """What `seal_cases` closed. Raises BadInput for another's key and for what was changed or cut.
+
+    Nothing of what is inside is ever told by an error.
+    """
+    try:
+        plain = key.decrypt(data)
+    except ValueError as error:
+        wrong = "No matching keys" in str(error)
         raise BadInput(
-            say("a sealed case that this version cannot read", "其中有本版本读不了的用例"),
+            say("another key sealed it", "由另一把密钥封存")
+            if wrong
+            else say("it was changed or cut off: it cannot be opened", "被改动或截断：无法打开"),
+            where=where,
+            how=say("give the examiner's key: --key", "请用 --key 给出考官密钥")
+            if wrong
+            else say("put a sound copy in its place", "请换回完好的副本"),
+        ) from error
+    case_set = load_files([of_bytes(plain, where, "jsonl")]).case_set
+    if case_set is None:
+        raise BadInput(
+            say("what is inside are no cases of this version", "其中不是本版本的用例"),
             where=where,
             how=say("open it with the version that sealed it", "请用封存它的版本打开"),
         )
-    return cases
+    return case_set.cases

@@ -1,239 +1,271 @@
-"""The ledger: JSON Lines that are only ever appended to, each chained by its hash to the line before.
+"""One JSONL file to which only is added: each entry holds the hash of the one before.
 
-A line is on the disk before `Book.append` returns. A last line without its end is what a kill left of one
-that nobody was told of; it is no entry, and the next one takes its place. `NAME.head` beside the ledger holds
-the number and the hash of its last entry, so that one that was cut off at its end is not taken for whole.
+Every line is canonical, so that any byte that is changed is seen. Beside the file stands its head: number and
+hash of the last entry, which tells that entries are gone from the end. A kill at any byte leaves the entry
+that was being written out, or the head one behind; neither is a broken chain.
 """
 
 import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fairtrial.errors import BadInput, CannotRun
-from fairtrial.schema.ledger import Entry
-from fairtrial.text.json import decode, encode
+from fairtrial.schema.ledger import Entry, Witness
 from fairtrial.text.language import say
 
-NONE_BEFORE = "0" * 64
-"""What stands for the hash before the first entry."""
+FIRST = "0" * 64
+"""What the first entry has for the hash of the one before."""
+Clock = Callable[[], datetime]
 
 
-def utc_now() -> datetime:
-    """The time that an entry is given."""
-    return datetime.now(UTC)
-
-
-def digest(entry: Entry) -> str:
-    """The hash that belongs to an entry: SHA-256 of its other fields as JSON with sorted keys, in UTF-8."""
-    content = {name: getattr(entry, name) for name in Entry.__struct_fields__ if name != "hash"}
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def head_file(path: Path) -> Path:
-    """Where the head of the ledger `path` is kept."""
+def head_of(path: Path) -> Path:
+    """Where the head of the ledger `path` stands: `ledger.head` beside `ledger.jsonl`."""
     return path.with_suffix(".head")
 
 
 def read(path: Path) -> tuple[Entry, ...]:
-    """All entries, oldest first; none where there is no such file and no head.
+    """The entries of a whole chain; none if there is no such file. A torn last line is none.
 
-    Raises BadInput, naming the line, for what breaks the chain, for times that go back, and for a ledger
-    that is shorter than its head says, or gone.
+    Raises BadInput, with the number of the line, for the first that does not continue the chain.
     """
+    return _entries(_content(path), path)
+
+
+def head(path: Path) -> Witness | None:
+    """What the head file of the ledger `path` says; None if there is none. Raises BadInput."""
+    where = head_of(path)
     try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        content = b""
-    except OSError as error:
-        raise BadInput(error.strerror or str(error), where=str(path)) from error
-    entries = tuple(_entries(content, path))
-    _hold_against_head(entries, path)
-    return entries
+        told = json.loads(_content(where) or "null")
+        return None if told is None else Witness(n=int(told["n"]), hash=str(told["hash"]), where=str(where))
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(
+            say("not the head of a ledger", "不是账本的末端记录"),
+            where=str(where),
+            how=say("take a sound copy of it", "请换回完好的副本"),
+        ) from error
 
 
 class Book:
-    """A ledger under its lock: what it holds, and where more is put behind it."""
+    """The ledger, held by this process alone. `entries` are those so far."""
 
-    def __init__(self, path: Path, entries: Sequence[Entry], now: Callable[[], datetime]) -> None:
+    def __init__(self, path: Path, descriptor: int, now: Clock) -> None:
         self.path = path
-        self._entries = list(entries)
-        self._now = now
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Oldest first."""
-        return tuple(self._entries)
-
-    def append(self, kind: str, who: str, body: dict[str, Any]) -> Entry:
-        """One entry more, synced before this returns.
-
-        Raises BadInput where the clock stands before the last entry, CannotRun where the disk refuses: the
-        ledger then ends as it did.
-        """
-        last = self._entries[-1] if self._entries else None
-        at = self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        if last is not None and at < last.at:
+        self._descriptor, self._now = descriptor, now
+        content = _content(path)
+        self.entries = _entries(content, path)
+        self._end = content.rfind(b"\n") + 1
+        seen = head(path)
+        if seen and not _holds(self.entries, seen):
             raise BadInput(
                 say(
-                    f"the clock says {at}, the last entry is of {last.at}",
-                    f"时钟是 {at}，账本最后一条却是 {last.at}",
+                    f"the ledger does not hold entry {seen.n} of its own head: changed or shortened",
+                    f"账本中没有其末端所记的第 {seen.n} 条：被改动或截短",
                 ),
-                where=f"{self.path}:{last.n}",
+                where=str(path),
+                how=say("a sound copy; fairtrial ledger verify", "请换回完好的副本；fairtrial ledger verify"),
+            )
+
+    def append(self, kind: str, who: str, body: Any) -> Entry:
+        """Add an entry; it is on the disk when this returns. `body` is a frozen type or plain data.
+
+        Raises BadInput where nobody puts a name to it or the clock stands before the last entry, CannotRun
+        where the disk refuses; the file then ends with the entry before.
+        """
+        if not who.strip():
+            raise BadInput(
+                say("somebody must put a name to it", "须有人署名"),
+                where="--who",
+                how=say("--who NAME", "--who 名字"),
+            )
+        last = self.entries[-1] if self.entries else None
+        at = self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        if last and at < last.at:
+            raise BadInput(
+                say(
+                    f"the clock says {at}, the ledger's last entry is of {last.at}",
+                    f"时钟为 {at}，而账本最后一条的时间是 {last.at}",
+                ),
+                where=str(self.path),
                 how=say("set the clock right", "请校准时钟"),
             )
         entry = Entry(
-            n=last.n + 1 if last else 1,
+            n=len(self.entries) + 1,
             at=at,
             kind=kind,
-            who=who,
-            body=body,
-            previous=last.hash if last else NONE_BEFORE,
+            who=who.strip(),
+            body=_plain(msgspec.to_builtins(body)),
+            previous=last.hash if last else FIRST,
             hash="",
         )
-        entry = _with_hash(entry)
-        self._put(encode(entry) + b"\n")
-        self._entries.append(entry)
-        _keep_head(self.path, entry)
+        entry = msgspec.structs.replace(entry, hash=_hash(entry))
+        self._write(entry)
+        self.entries += (entry,)
         return entry
 
-    def _put(self, line: bytes) -> None:
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    def _write(self, entry: Entry) -> None:
+        line = _canonical(msgspec.to_builtins(entry)) + b"\n"
         try:
-            end = _whole_length(descriptor)
-            os.ftruncate(descriptor, end)
-            try:
-                rest = line
-                while rest:
-                    rest = rest[os.write(descriptor, rest) :]
-                os.fsync(descriptor)
-            except OSError as error:
-                os.ftruncate(descriptor, end)
-                raise _refused(self.path, error) from error
-            _sync_folder(self.path.parent)
-        finally:
-            os.close(descriptor)
+            os.ftruncate(self._descriptor, self._end)  # what a kill left of an entry is none
+            data = line
+            while data:  # a disk that fills up takes a piece before it refuses
+                data = data[os.write(self._descriptor, data) :]
+            os.fsync(self._descriptor)
+            _replace(head_of(self.path), _canonical({"n": entry.n, "hash": entry.hash}) + b"\n")
+        except BaseException as error:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, self._end)
+                os.fsync(self._descriptor)
+            if not isinstance(error, OSError):
+                raise
+            raise _unwritable(self.path, error) from error
+        self._end += len(line)
+
+
+def utc_now() -> datetime:
+    """The clock of this machine."""
+    return datetime.now(UTC)
 
 
 @contextmanager
-def locked(path: Path, *, now: Callable[[], datetime] = utc_now) -> Iterator[Book]:
-    """The ledger for whoever is first; a second process waits until the first has done.
+def locked(path: Path, *, now: Clock = utc_now, begin: bool = False) -> Iterator[Book]:
+    """The ledger at `path` for this process alone: another one waits until it is let go.
 
-    Raises BadInput as `read`, CannotRun where the lock cannot be taken.
+    One that is missing is made if it is to `begin`. Raises BadInput where it is missing otherwise, for a
+    broken chain and for one that its head shows to be shortened, CannotRun where it cannot be opened.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | (os.O_CREAT if begin else 0), 0o644)
+    except FileNotFoundError as error:
+        raise missing(path) from error
     except OSError as error:
-        raise _refused(path, error) from error
+        raise _unwritable(path, error) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield Book(path, read(path), now)
+        yield Book(path, descriptor, now)
     finally:
         os.close(descriptor)
 
 
-def _with_hash(entry: Entry) -> Entry:
-    content = {name: getattr(entry, name) for name in Entry.__struct_fields__}
-    # As it will be read back: a tuple becomes a list, a number a number.
-    plain = decode(encode(entry), Entry)
-    return Entry(**content | {"body": plain.body, "hash": digest(plain)})
-
-
-def _entries(content: bytes, path: Path) -> Iterator[Entry]:
-    before, time = NONE_BEFORE, ""
-    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
-        where = f"{path}:{number}"
-        try:
-            entry = decode(line, Entry)
-        except ValueError as error:
-            raise _broken(say("not an entry", "不是账本条目"), where) from error
-        if entry.n != number or entry.previous != before:
-            raise _broken(
-                say("an entry was dropped, put in or moved before this one", "此前有条目被删去、插入或移动"),
-                where,
-            )
-        if digest(entry) != entry.hash or encode(entry) != line:
-            raise _broken(say("the entry was changed", "该条目被改动"), where)
-        if entry.at < time:
-            raise _broken(say("older than the entry before it", "早于前一条"), where)
-        before, time = entry.hash, entry.at
-        yield entry
-
-
-def _hold_against_head(entries: Sequence[Entry], path: Path) -> None:
-    """The head is written after the entry: it may be one behind, never ahead."""
-    head = head_file(path)
-    try:
-        n, told = json.loads(head.read_bytes())
-    except FileNotFoundError:
-        if len(entries) > 1:  # a kill may have come between the first entry and its head
-            raise _broken(say("its head is missing", "缺少账本头"), str(head)) from None
-        return
-    except (OSError, ValueError, TypeError) as error:
-        raise _broken(say("no head of a ledger", "不是账本头"), str(head)) from error
-    if not isinstance(n, int) or not 1 <= n <= len(entries):
-        raise _broken(
+def missing(path: Path) -> BadInput:
+    """What to say of a ledger that is not there: fresh, or lost where its head is."""
+    if head_of(path).exists():
+        return BadInput(
             say(
-                f"cut short: {len(entries)} entries, its head is of {n}",
-                f"被截短：有 {len(entries)} 条，账本头是第 {n} 条",
+                "the ledger is missing, its head is there: all slices are spent",
+                "账本缺失，而其末端记录仍在：所有封存集视为已用尽",
             ),
-            str(path),
+            where=str(path),
+            how=say("put the ledger back; a new one is no substitute", "请找回账本；新账本不能代替它"),
         )
-    if entries[n - 1].hash != told:
-        raise _broken(say("not the entry that the head names", "与账本头所指的条目不符"), f"{path}:{n}")
-
-
-def _keep_head(path: Path, entry: Entry) -> None:
-    head = head_file(path)
-    draft = head.with_name(head.name + ".tmp")
-    try:
-        with draft.open("wb") as file:
-            file.write(json.dumps([entry.n, entry.hash]).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, head)
-        _sync_folder(head.parent)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        if entry.n == 1:
-            raise _refused(head, error) from error
-
-
-def _whole_length(descriptor: int) -> int:
-    """Up to where the file holds whole lines."""
-    size = os.fstat(descriptor).st_size
-    return os.pread(descriptor, size, 0).rfind(b"\n") + 1
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _broken(what: str, where: str) -> BadInput:
     return BadInput(
-        say(f"the ledger is broken: {what}", f"账本已损坏：{what}"),
-        where=where,
-        how=say(
-            "restore it from a sound copy; until then all that it counts is spent",
-            "请用完好的副本恢复；在此之前，它所计的额度都视为用尽",
-        ),
+        say("there is no ledger yet", "还没有账本"),
+        where=str(path),
+        how=say("fairtrial seal init --key FILE", "执行 fairtrial seal init --key 文件"),
     )
 
 
-def _refused(path: Path, error: OSError) -> CannotRun:
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise BadInput(error.strerror or str(error), where=str(path)) from error
+
+
+def _entries(content: bytes, path: Path) -> tuple[Entry, ...]:
+    found: list[Entry] = []
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        entry = _entry(line)
+        what = _wrong(entry, found) if entry else say("not an entry as it was written", "不是原样的账本条目")
+        if what or entry is None:
+            raise BadInput(
+                what,
+                where=f"{path}:{number}",
+                how=say(
+                    "the history was changed; take a sound copy of it",
+                    "历史被改动；请换回完好的副本",
+                ),
+            )
+        found.append(entry)
+    return tuple(found)
+
+
+def _entry(line: bytes) -> Entry | None:
+    """The entry of a line, None for one that this ledger would not have written in these bytes."""
+    try:
+        entry = msgspec.convert(json.loads(line), Entry)
+        return entry if _canonical(msgspec.to_builtins(entry)) == line else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _wrong(entry: Entry, before: list[Entry]) -> str:
+    """Why the entry does not continue the chain, or nothing."""
+    last = before[-1] if before else None
+    if entry.hash != _hash(entry):
+        return say(f"entry {entry.n} was changed: its hash is another", f"第 {entry.n} 条被改动：哈希不符")
+    if entry.n != len(before) + 1:
+        return say(
+            f"entry {entry.n} stands where entry {len(before) + 1} should",
+            f"此处应为第 {len(before) + 1} 条，却是第 {entry.n} 条",
+        )
+    if entry.previous != (last.hash if last else FIRST):
+        return say(f"entry {entry.n} does not follow the one before it", f"第 {entry.n} 条与前一条不衔接")
+    if last and entry.at < last.at:
+        return say(f"entry {entry.n} is older than the one before it", f"第 {entry.n} 条早于前一条")
+    return ""
+
+
+def _holds(entries: tuple[Entry, ...], witness: Witness) -> bool:
+    return 0 < witness.n <= len(entries) and entries[witness.n - 1].hash.startswith(witness.hash)
+
+
+def _hash(entry: Entry) -> str:
+    content = msgspec.to_builtins(entry)
+    del content["hash"]
+    return hashlib.sha256(_canonical(content)).hexdigest()
+
+
+def _plain(body: Any) -> Any:
+    """The body as it will be read back."""
+    return json.loads(_canonical(body))
+
+
+def _canonical(value: Any) -> bytes:
+    """JSON in ASCII with sorted keys and no blanks. Raises ValueError for what is not finite."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    draft = path.with_name(path.name + ".tmp")
+    with draft.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _unwritable(path: Path, error: OSError) -> CannotRun:
     return CannotRun(
         say(f"cannot write the ledger: {error.strerror}", f"无法写入账本：{error.strerror}"),
         where=str(path),
-        how=say("make room or give access; it is as it was", "请腾出空间或授予权限；账本未改动"),
+        how=say(
+            "it ends with the entry before; make room or give access",
+            "账本止于前一条；请腾出空间或授予权限",
+        ),
     )
