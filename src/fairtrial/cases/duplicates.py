@@ -1,0 +1,337 @@
+"""Near-duplicates among texts: a question again, word for word, edited, reordered or with other numbers.
+
+Letters alone cannot tell an edited copy from a sibling of its template: "how do I return the red shoes" and
+"… the blue shoes" differ in less than a copy with typing errors. What tells them is which words differ:
+where each text names something that the other does not, they ask for different things.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+import numpy as np
+import rjieba
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from fairtrial.cases.sketch import candidates, signatures
+from fairtrial.text.characters import without_invisible
+from fairtrial.text.normalise import fold
+from fairtrial.text.words import FUNCTION_EN, FUNCTION_ZH, GENERIC_EN, GENERIC_ZH, simplified, stem
+
+Kind = Literal["exact", "numbers", "reordered", "edited"]
+
+LIKE = 0.70
+"""Similarity from which a pair may be a copy."""
+RIVALS = 0.04
+"""Share of what is named that may be named by one text in place of the other's."""
+ADDED = 0.2
+"""Share of what the longer names that may be missing from the other."""
+_SLIP = 0.33
+"""Levenshtein similarity from which a stretch of Chinese words is another with slips of the keyboard."""
+_TYPO = 0.5
+"""The same for Latin words, which share more letters by chance."""
+_MOVED = 15
+"""Points by which sorted words are more alike than words in their order, where clauses were moved."""
+_COMMON = 3
+"""Texts of a set in which a word is used, from which it is no misspelling."""
+_LETTER = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"\d+|[a-z]+(?:'[a-z]+)?|[^\W\d_a-z]+")
+_ASKING = frozenset(
+    ["怎么", "何时", "多久", "为什么", "哪里", "多少", "谁", "how", "when", "where", "why", "who", "which"]
+)
+_EMPTY = (FUNCTION_EN | FUNCTION_ZH | GENERIC_EN | GENERIC_ZH) - _ASKING
+_NOT = frozenset(
+    [
+        "不",
+        "没",
+        "没有",
+        "无",
+        "未",
+        "别",
+        "不能",
+        "不会",
+        "不可",
+        "不要",
+        "无法",
+        "不是",
+        "not",
+        "never",
+        "cannot",
+    ]
+)
+_NUMBER, _COURTESY = "0", "-"
+
+
+class Pair(NamedTuple):
+    """Two texts by their places, the first before the second; `similarity` in (0, 1]."""
+
+    first: int
+    second: int
+    similarity: float
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as it is compared: folded in width, case, space, signs and to simplified Chinese."""
+
+    text: str
+
+    @cached_property
+    def letters(self) -> str:
+        """Its letters and digits alone; what has none (an emoji) stands for itself."""
+        return "".join(_LETTER.findall(self.folded)) or "".join(self.text.split())
+
+    @cached_property
+    def folded(self) -> str:
+        """Signs and spaces still in it."""
+        return simplified(fold(without_invisible(self.text)))
+
+    @cached_property
+    def unnumbered(self) -> str:
+        """Its letters, every number as 0."""
+        return _DIGITS.sub("0", self.letters)
+
+    @cached_property
+    def spelt(self) -> tuple[str, ...]:
+        """Its words as they are written, without courtesies."""
+        return tuple(word for word in _cut(self.folded) if _plain(word) != _COURTESY)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The same, synonyms as one, numbers as 0."""
+        return tuple(map(_plain, self.spelt))
+
+    @cached_property
+    def ordered(self) -> str:
+        """Its words sorted, so that clauses in another order are the same."""
+        return " ".join(sorted(self.words))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The words that name something or tell what is asked."""
+        return tuple(word for word in self.words if word not in _EMPTY and word != _NUMBER)
+
+
+def similarity(one: str, other: str) -> float:
+    """How alike two texts are in letters, 0 to 1; 1 for those that differ in signs, spaces, width or case.
+
+    The larger of two Indel ratios (2 · common / both lengths; rapidfuzz): of the letters as they stand, and
+    of the words sorted, synonyms taken as one.
+    """
+    return _similarity(Reading(one), Reading(other))
+
+
+def _similarity(a: Reading, b: Reading) -> float:
+    words = fuzz.ratio(a.ordered, b.ordered) if a.words and b.words else 0.0
+    return max(fuzz.ratio(a.letters, b.letters), words) / 100
+
+
+def kind_of(a: Reading, b: Reading, common: Set[str] = frozenset()) -> tuple[Kind, float] | None:
+    """How one is a copy of the other, and their similarity; None where they ask for different things.
+
+    `common` are words that are known to be none of the misspelt.
+    """
+    if a.letters == b.letters:
+        return "exact", 1.0
+    if not (a.words and b.words and _alike(a, b)):
+        return None
+    alike = _similarity(a, b)
+    if a.unnumbered == b.unnumbered:
+        return "numbers", alike
+    if rivals(a, b, common) > RIVALS and not _mistyped(a, b, common):
+        return None
+    moved = fuzz.ratio(a.ordered, b.ordered) - fuzz.ratio(" ".join(a.words), " ".join(b.words))
+    return "reordered" if moved >= _MOVED else "edited", alike
+
+
+def _alike(a: Reading, b: Reading) -> bool:
+    """In letters, in words in whatever order, or in all that is named."""
+    if max(fuzz.ratio(a.unnumbered, b.unnumbered), fuzz.ratio(a.ordered, b.ordered)) >= LIKE * 100:
+        return True
+    return len(a.names) > 1 and sorted(a.names) == sorted(b.names)
+
+
+def rivals(a: Reading, b: Reading, common: Set[str] = frozenset()) -> float:
+    """The share of what is named that one text has in place of the other's, 0 to 1.
+
+    Slips of the keyboard are none; a denial more on one side is one, unless there are slips.
+    """
+    slips = [pair for one, other in _replaced(a.words, b.words) for pair in _slips(a, b, one, other, common)]
+    left, right = Counter(a.words), Counter(b.words)
+    for one, other in slips:
+        left -= Counter(a.words[one])
+        right -= Counter(b.words[other])
+    mine, yours = _weight((left - right).elements()), _weight((right - left).elements())
+    denied = 0 if slips else 2 * abs(_denials(a) - _denials(b))
+    least, most = sorted((_weight(a.words), _weight(b.words)))
+    if max(mine, yours) > ADDED * most:
+        return 1.0
+    return min(1.0, (min(mine, yours) + denied) / least) if least else 0.0
+
+
+def _mistyped(a: Reading, b: Reading, common: Set[str]) -> bool:
+    """Whether two Chinese texts differ in single letters here and there, as no two slots of a template do.
+
+    In three places at least, for each three at most one of two letters; and nowhere in words that are words.
+    """
+    gaps = [
+        max(one.stop - one.start, other.stop - other.start)
+        for one, other in _gaps(a.unnumbered, b.unnumbered)
+    ]
+    single, double = gaps.count(1), gaps.count(2)
+    if a.letters.isascii() or single < 3 or single + double < len(gaps) or double > single // 3:
+        return False
+    return not any(
+        _weight(a.words[one]) > 1
+        and _weight(b.words[other]) > 1
+        and _known(a.spelt[one] + b.spelt[other], common)
+        for one, other in _replaced(a.words, b.words)
+    )
+
+
+def _gaps(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple[slice, slice]]:
+    """Where they differ between two items that both have; one of the two may be empty."""
+    a = b = 0
+    for block in Levenshtein.opcodes(one, other).as_matching_blocks():
+        if a < block.a or b < block.b:
+            yield slice(a, block.a), slice(b, block.b)
+        a, b = block.a + block.size, block.b + block.size
+
+
+def _replaced(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple[slice, slice]]:
+    """Where each has items of its own between two that both have."""
+    return (gap for gap in _gaps(one, other) if all(side.start < side.stop for side in gap))
+
+
+def _weight(words: Iterable[str]) -> int:
+    """A word that names counts twice as much as a lone Chinese letter, which may be a slip."""
+    return sum(min(len(word), 2) for word in words if word not in _EMPTY and word != _NUMBER)
+
+
+def _denials(reading: Reading) -> int:
+    return sum(word in _NOT or word.endswith("n't") for word in reading.words)
+
+
+def _slips(
+    a: Reading, b: Reading, one: slice, other: slice, common: Set[str]
+) -> Iterator[tuple[slice, slice]]:
+    """Of two stretches those parts that are the same but for slips: Latin words one by one, others whole."""
+    if "".join((*a.spelt[one], *b.spelt[other])).isascii():
+        free = list(range(other.start, other.stop))
+        for at in range(one.start, one.stop):
+            for place in free:
+                mine, yours = slice(at, at + 1), slice(place, place + 1)
+                if _misspelt(a.spelt[mine], b.spelt[yours], common):
+                    free.remove(place)
+                    yield mine, yours
+                    break
+    elif _misspelt(a.spelt[one], b.spelt[other], common):
+        yield one, other
+
+
+def _misspelt(one: Sequence[str], other: Sequence[str], common: Set[str]) -> bool:
+    """Whether two stretches are the same but for slips; never where all their words are words."""
+    if _known((*one, *other), common):
+        return False
+    a, b = "".join(one), "".join(other)
+    alike = Levenshtein.normalized_similarity(a, b)
+    if (a + b).isascii():
+        return alike >= _TYPO
+    replaced = [max(x.stop - x.start, y.stop - y.start) for x, y in _replaced(a, b)]
+    return alike >= _SLIP and max(replaced, default=0) <= 1
+
+
+def _cut(folded: str) -> Iterator[str]:
+    for run in _WORD.findall(folded):
+        if run.isascii():
+            yield run
+            continue
+        for word in rjieba.cut(_phrases().sub(lambda found: f" {_synonyms()[found[0]]} ", run), False):
+            if word == " ":
+                continue
+            if word[0] == "不" and len(word) == 3:  # 不知情 is 不 and 知情, as 不知道 is
+                yield "不"
+                word = word[1:]
+            yield word
+
+
+@cache
+def _synonyms() -> dict[str, str]:
+    """Words by the first of their line in synonyms.txt."""
+    lines = files("fairtrial.cases").joinpath("synonyms.txt").read_text("utf-8").splitlines()
+    groups = [line.split() for line in lines if line and not line.startswith("#")]
+    return {word: group[0] for group in groups for word in group}
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    """Those that may be cut in several words."""
+    long = (word for word in _synonyms() if len(word) > 1 and not word.isascii())
+    return re.compile("|".join(sorted(long, key=len, reverse=True)))
+
+
+def _known(words: Iterable[str], common: Set[str]) -> bool:
+    """Whether all are words, none of them misspelt.
+
+    A misspelt Chinese word falls into single letters when it is cut: those of several letters are words.
+    """
+    return all(
+        word in _EMPTY
+        or word in _synonyms()
+        or _plain(word) in common
+        or (len(word) > 1 and not word.isascii())
+        for word in words
+    )
+
+
+def _plain(word: str) -> str:
+    """A word as it is compared."""
+    if word.isdecimal():
+        return _NUMBER
+    word = stem(word) if word.isascii() and word not in _EMPTY else word
+    return _synonyms().get(word, word)
+
+
+def pairs(texts: Sequence[str], sides: Sequence[int] | None = None) -> list[Pair]:
+    """The near-duplicates among the texts, by place. Blank texts are no copies of one another.
+
+    Of texts that are equal but for signs or numbers, each is paired with the first alone, so that a large
+    group gives as many pairs as it has members. With `sides` (a number each, as the set that it belongs to)
+    this holds within a side, and equal texts of different sides are paired too.
+    """
+    readings = {at: Reading(text) for at, text in enumerate(texts) if text.strip()}
+    found: list[Pair] = []
+    firsts: dict[tuple[str, int], int] = {}
+    for at, reading in readings.items():
+        side = sides[at] if sides is not None else 0
+        first = firsts.setdefault((reading.unnumbered, side), at)
+        if first != at and (copy := kind_of(readings[first], reading)):
+            found.append(Pair(first, at, copy[1], copy[0]))
+    kept = [readings[at] for at in firsts.values()]
+    common = _common(kept)
+    near = candidates(signatures([reading.unnumbered for reading in kept]))
+    places = np.array(list(firsts.values()), np.int64)
+    for (one, other), (first, second) in zip(near.tolist(), places[near].tolist(), strict=True):
+        if copy := kind_of(kept[one], kept[other], common):
+            found.append(Pair(min(first, second), max(first, second), copy[1], copy[0]))
+    return sorted(found)
+
+
+def _common(readings: Iterable[Reading]) -> Set[str]:
+    """The words of more than one letter that several texts use."""
+    used = Counter(word for reading in readings for word in {*map(_plain, _cut(reading.folded))})
+    return {word for word, texts in used.items() if texts >= _COMMON and len(word) > 1}
+
+
+def between(one: Sequence[str], other: Sequence[str]) -> list[Pair]:
+    """The near-duplicates between two lists: `first` is a place in one, `second` in the other."""
+    n = len(one)
+    both = pairs([*one, *other], [0] * n + [1] * len(other))
+    return [pair._replace(second=pair.second - n) for pair in both if pair.first < n <= pair.second]
