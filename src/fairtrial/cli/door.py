@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
@@ -23,12 +23,12 @@ def stdout() -> "Console":
     return _console(to_stderr=False)
 
 
-def stderr() -> "Console":
-    """The console of everything that is no result: plans, progress, complaints."""
-    return _console(to_stderr=True)
+def stderr(file: TextIO | None = None) -> "Console":
+    """The console of everything that is no result: plans, progress, complaints; `file` in stderr's place."""
+    return _console(to_stderr=True, file=file)
 
 
-def _console(*, to_stderr: bool) -> "Console":
+def _console(*, to_stderr: bool, file: TextIO | None = None) -> "Console":
     from rich.console import Console
 
     class Unheard(Console):
@@ -45,7 +45,7 @@ def _console(*, to_stderr: bool) -> "Console":
             self.quiet = True
             _leave(sys.stderr if to_stderr else sys.stdout)
 
-    return Unheard(stderr=to_stderr, highlight=False)
+    return Unheard(stderr=to_stderr, file=file, highlight=False)
 
 
 def emit(document: dict[str, Any]) -> None:
@@ -78,6 +78,34 @@ def users_code() -> Iterator[None]:
     finally:
         os.dup2(ours, number)
         os.close(ours)
+
+
+@contextmanager
+def silence() -> Iterator[TextIO]:
+    """Nothing reaches stdout or stderr, whoever writes to them: rules, loggers, the interpreter, programs.
+
+    Given is what stderr was.
+    """
+    try:
+        kept = [(number, os.dup(number)) for number in (sys.stdout.fileno(), sys.stderr.fileno())]
+    except (OSError, ValueError):  # they are no files
+        told = sys.stderr
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            yield told
+        return
+    nowhere_at = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+            os.dup2(nowhere_at, stream.fileno())
+        with open(kept[1][1], "w", errors="backslashreplace", closefd=False) as told:
+            yield told
+    finally:
+        for stream, (number, ours) in zip((sys.stdout, sys.stderr), kept, strict=True):
+            stream.flush()
+            os.dup2(ours, number)
+            os.close(ours)
+        os.close(nowhere_at)
 
 
 @contextmanager

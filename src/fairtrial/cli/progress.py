@@ -16,10 +16,14 @@ _EVERY = 10.0
 
 
 class Watch:
-    """Prints the plan, then follows the sessions. A context manager, because the bar owns the terminal."""
+    """Prints the plan, then follows the sessions. A context manager, because the bar owns the terminal.
 
-    def __init__(self, console: Console, *, pass_at: float = 1.0) -> None:
+    Without `outcomes` it only counts: of sealed cases, in their order, each step would tell of one.
+    """
+
+    def __init__(self, console: Console, *, pass_at: float = 1.0, outcomes: bool = True) -> None:
         self._console = console
+        self._outcomes = outcomes
         self._pass_at = pass_at
         self._bar: Progress | None = None
         self._done = self._missed = self._unanswered = self._total = 0
@@ -56,6 +60,8 @@ class Watch:
         self._console.print(f"{self._done}/{self._total} {self._counts()}")
 
     def _counts(self) -> str:
+        if not self._outcomes:
+            return ""
         return say(
             f"missed {self._missed}, no answer {self._unanswered}",
             f"未命中 {self._missed}，未答 {self._unanswered}",

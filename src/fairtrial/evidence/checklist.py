@@ -233,9 +233,23 @@ def _examiner_apart(exhibit: Exhibit) -> Found:
     return yes, say("the agent ran apart from the examiner", "Agent 与考官分开运行")
 
 
-@_mended("keep cases that nobody tunes on, and ask them seldom", "留一部分没人用来调优的用例，少问")
+@_mended(
+    "keep cases that nobody tunes on, and look at them seldom: `fairtrial seal draw`, `seal look`",
+    "留一部分没人用来调优的用例，少看：`fairtrial seal draw`、`seal look`",
+)
 def _holdout(exhibit: Exhibit) -> Found:
-    return unknown, say("not told whether cases were kept aside", "未说明是否留有未用过的用例")
+    if exhibit.looks is None:
+        return unknown, say("not told whether cases were kept aside", "未说明是否留有未用过的用例")
+    last = next((look for look in reversed(exhibit.looks) if look.figures is not None), None)
+    if last is None or last.figures is None:
+        return no, say("a ledger, and no look of this agent in it", "有账本，但其中没有对这个 Agent 的查看")
+    ratio = last.figures.ret_ratio
+    told = f"{last.slice} {last.look}/{last.budget}: "
+    told += f"ret_ratio {ratio.mean:.3f} [{ratio.low:.3f}, {ratio.high:.3f}]"
+    told += say(f", {ratio.n} cases", f"，{ratio.n} 个用例")
+    lit = [line.says for line in last.practised if line.lit]
+    answer = no if lit else yes if last.status == "reliable" else partly
+    return answer, "; ".join([told, *(lit or [f"{line.name}: {line.says}" for line in last.practised])])
 
 
 _CHECKS = {

@@ -13,6 +13,7 @@ from fairtrial.records.fingerprint import whole
 from fairtrial.records.interop.foreign import Foreign
 from fairtrial.schema.evidence import Counts, Estimate, Header, Summary
 from fairtrial.schema.fingerprint import Fingerprint
+from fairtrial.schema.look import SealedLook
 from fairtrial.stats.intervals import kish
 
 _MOST_TRIALS = 10
@@ -23,13 +24,15 @@ _MOST_TRIALS = 10
 class Exhibit:
     """A result: `header` where it is a log of ours, `foreign` where another tool measured it.
 
-    `again` are the figures of a log of ours reckoned anew from its rows.
+    `again` are the figures of a log of ours reckoned anew from its rows. `looks` are those at sealed slices
+    that a ledger has of its agent, the latest last; None where there is no ledger.
     """
 
     side: Side
     header: Header | None = None
     foreign: Foreign | None = None
     again: Summary | None = None
+    looks: tuple[SealedLook, ...] | None = None
     pass_at: float = 1.0
 
     @property

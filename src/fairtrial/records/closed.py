@@ -20,7 +20,7 @@ from fairtrial.text.json import decode, encode
 from fairtrial.text.language import say
 
 Crypt = Callable[[bytes], bytes]
-"""Encrypts, or decrypts; the latter raises ValueError for what it has no key to, or what was changed."""
+"""Encrypts, or decrypts; the latter raises ValueError or BadInput for what it cannot open."""
 _LONGEST = 1 << 26
 _T = TypeVar("_T")
 
@@ -139,7 +139,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _opened(line: bytes, kind: type[_T], decrypt: Crypt, where: str) -> _T:
     try:
         return decode(decrypt(b64decode(line, validate=True)), kind)
-    except ValueError:
+    except (ValueError, BadInput):
         # What the line holds is for nobody's eyes: not even its beginning is told.
         raise BadInput(
             say("a line of a closed log that this key does not open", "封存日志中有一行，这把钥匙打不开"),
