@@ -41,8 +41,11 @@ def _filled(template: str, language: str, rng: random.Random) -> Planted:
     for slot in _SLOT.finditer(template):
         text += template[start : slot.start()]
         value = _MAKERS[language][slot[1]](rng)
-        details.append((len(text), len(text) + len(value), slot[1]))
-        text, start = text + value, slot.end()
+        before, _, rest = value.rpartition("<")  # what stands outside <> is not the person's
+        core, _, after = rest.partition(">")
+        text += before
+        details.append((len(text), len(text) + len(core), slot[1]))
+        text, start = text + core + after, slot.end()
     return Planted(language=language, text=text + template[start:], details=tuple(details))
 
 
@@ -186,7 +189,7 @@ def _zh_name(rng: random.Random) -> str:
 
 def _zh_title(rng: random.Random) -> str:
     who = rng.choice((rng.choice(_ZH_SURNAMES), _zh_name(rng)))
-    return who + rng.choice(("先生", "女士", "小姐", "经理", "师傅"))
+    return f"<{who}>" + rng.choice(("先生", "女士", "小姐", "经理", "师傅"))
 
 
 _FIRST = (
@@ -234,7 +237,7 @@ def _en_name(rng: random.Random) -> str:
 
 def _en_title(rng: random.Random) -> str:
     title, last = rng.choice(("Mr", "Mrs", "Ms", "Dr", "Miss", "Mr.", "Ms.")), rng.choice(_LAST)
-    return f"{title} {last}"
+    return f"{title} <{last}>"
 
 
 _ZH_PLACES = (

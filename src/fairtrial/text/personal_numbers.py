@@ -1,0 +1,176 @@
+"""Numbers and codes that belong to one person or one purchase: by their label, their shape or their check digit."""
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+_END = r"(?![A-Za-z0-9])"
+_BEGIN = r"(?<![A-Za-z0-9])"
+_IS = r"(?: ?(?:是|为|叫|改成|改为|开头|is|was|are|:|#|=|\(|「|“|\"|'|`|\*))* ?"
+_CODE = rf"[A-Za-z]{{0,5}}-?\d[\dA-Za-z]*(?:-[\dA-Za-z]+)*(?: \d{{3,}}(?!\d))*"
+_ZH_LABEL = (
+    "(?:订单|运单|快递|物流|包裹|工单|流水|受理|交易|退款|退货|换货|售后|预订|预约|投诉|服务|报修|保单|合同|会员|取件|案件|(?=[编票单]号))"
+    "(?:编号|单号|票号|号码|编码|号|码|ID|id)*"
+)
+_EN_LABEL = (
+    r"(?i:order|tracking|reference|ref|confirmation|booking|reservation|invoice|ticket|case|transaction|receipt|rma|return|shipment"
+    r"|parcel|package|claim|complaint|incident|account|membership|policy|contract|serial|pnr)"
+    r"(?i:\.?,? (?:number|no\.?|id|code|num\.?|reference)|(?<=[a-z])#| #)?"
+)
+_UNITS = (
+    "元|块|万|千|百|美元|美金|%|个|件|次|天|日|周|年|月|小时|分钟|分|积分|秒|斤|公斤|克|升|米|厘米|寸|人|名|台|套|只|双|张|岁|码|度|层|倍"
+    "|步|瓦|(?:[kK]?[mM]?[gGlLmMwW]|[kmcKM]m|[mM][aA]h|[GMTK]B|[kK]?[wW]h|Hz|points?|dollars?|yuan|USD|RMB|CNY|EUR|days?|hours?|times"
+    "|pieces|pcs|items?|miles|steps|bucks|euros?|pounds?)(?![A-Za-z])"
+)
+
+
+class Rule(NamedTuple):
+    """What is looked for: the group `v`, or all. Of kind "" is what is not personal, though it looks so."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    holds: Callable[[str], bool] = bool
+    sure: bool = True
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())
+
+
+def luhn(text: str) -> bool:
+    """Whether the digits end with their check digit (ISO/IEC 7812-1, annex B)."""
+    pairs = [int(c) * (1 + at % 2) for at, c in enumerate(reversed(_digits(text)))]
+    return len(pairs) >= 12 and sum(n - 9 * (n > 9) for n in pairs) % 10 == 0
+
+
+def id_card(text: str) -> bool:
+    """Whether it is a number of a Chinese identity card by its check character (GB 11643-1999)."""
+    plain = re.sub(r"[ -]", "", text).upper()
+    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+    if not re.fullmatch(r"\d{17}[\dX]", plain):
+        return False
+    return "10X98765432"[sum(int(c) * w for c, w in zip(plain[:17], weights, strict=True)) % 11] == plain[17]
+
+
+def _enough(text: str) -> bool:
+    """A code behind a label: more than a year, a count, or a price."""
+    digits = _digits(text)
+    return len(digits) >= 4 and not re.fullmatch(r"(?:19|20)\d\d", text)
+
+
+def _mixed(text: str) -> bool:
+    return len(_digits(text)) >= 6 and len(text) >= 9
+
+
+def _address(text: str) -> bool:
+    try:
+        return not ipaddress.ip_address(text).is_loopback
+    except ValueError:
+        return False
+
+
+def _of_someone(url: str) -> bool:
+    """A link whose path or query tells of one person, order or session."""
+    rest = url.partition("://")[2].partition("/")[2]
+    return bool(re.search(r"@|=|\d{5}|(?:^|/)(?:u|users?|profiles?|people|members?|accounts?|orders?|home|my)/", rest))
+
+
+def _re(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+LINKS = (
+    Rule("url", _re(r"https?://[^\s<>\"'，。；、！？）】]*[^\s<>\"'，。；、！？）】,.;:!?)]"), _of_someone),
+    Rule("", _re(r"https?://[^\s<>\"'，。；、！？）】]+")),
+    Rule("email", _re(r"[A-Za-z0-9._%+'-]+ ?@ ?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")),
+)
+LABELLED = (
+    Rule("id_card", _re(rf"(?:身份证|证件)(?:号码|号)?{_IS}(?P<v>\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]){_END}")),
+    Rule("id_card", _re(rf"(?i:ssn|social security(?: number| no\.?)?){_IS}(?P<v>\d{{3}}-?\d\d-?\d{{4}}){_END}")),
+    Rule("passport", _re(rf"(?:护照|通行证|(?i:passport))(?:号码|号|(?i: number| no\.?))?{_IS}(?P<v>[A-Za-z]{{1,2}}\d{{7,8}}){_END}")),
+    Rule("card", _re(rf"(?:卡号?|账号|(?i:card|account)(?i: number| no\.?)?){_IS}(?P<v>\d(?:[ -]?\d){{11,18}}){_END}")),
+    Rule("tail", _re(rf"(?:尾号|末四位|后四位|(?i:ending|ends)(?i: in| with)?|last four(?: digits)?){_IS}(?P<v>\d{{4}}){_END}")),
+    Rule("code", _re(rf"(?:验证码|取件码|校验码|(?i:verification code|passcode|otp)){_IS}(?P<v>\d{{4,8}}){_END}")),
+    Rule(
+        "plate",
+        _re(rf"(?i:(?:licen[cs]e )?plate(?: number| no\.?)?|registration(?: number)?){_IS}(?P<v>[A-Z0-9]{{2,4}}[- ]?[A-Z0-9]{{2,5}}){_END}"),
+        lambda text: any(c.isdigit() for c in text),
+    ),
+    Rule("wechat", _re(rf"(?:微信|(?i:wechat|vx|wx))(?:号|(?i: id))?{_IS}(?P<v>[A-Za-z][-_A-Za-z0-9]{{5,19}})")),
+    Rule("qq", _re(rf"(?i:qq)(?:号码|号)?{_IS}(?P<v>[1-9]\d{{4,10}}){_END}")),
+    Rule(
+        "username",
+        _re(
+            rf"(?:用户名|会员名|昵称|账户名|账户|账号|帐号|登录名|(?i:user ?name|user id|login|account|handle|nickname|telegram|instagram|twitter|discord))"
+            rf"{_IS}@?(?P<v>[A-Za-z0-9][A-Za-z0-9_.-]{{1,28}}[A-Za-z0-9_])"
+        ),
+        lambda text: bool(re.search(r"[\d_.-]", text) or re.search(r"[a-z][A-Z]", text)),
+    ),
+    Rule("order", _re(rf"(?:{_ZH_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
+    Rule("order", _re(rf"{_BEGIN}(?:{_EN_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
+)
+PUBLIC = (
+    Rule("", _re(rf"{_BEGIN}[48]00[- ]?(?:\d{{3}}[- ]?\d{{4}}|\d{{4}}[- ]?\d{{3}}){_END}")),
+    Rule("", _re(rf"{_BEGIN}(?:\+?1[- .]?)?\(?8(?:00|33|44|55|66|77|88)\)?[- .]\d{{3}}[- .]\d{{4}}{_END}")),
+    Rule("", _re(rf"(?<![A-Za-z0-9.-])(?:955\d\d|100\d\d|123\d\d|1[12]\d){_END}(?![-. ]\d)")),
+    Rule("", _re(r"(?:[¥$€£]|(?i:rmb|usd|cny|eur|gbp) ?)\s?\d[\d,]*(?:\.\d+)?")),
+    Rule("", _re(rf"{_BEGIN}\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d,])")),
+    Rule("", _re(rf"{_BEGIN}(?<!\d[- .])\d{{1,9}}(?:\.\d+)? ?(?:{_UNITS})")),
+    Rule("", _re(rf"(?:积分|余额|金额|价格?|(?i:price|balance|points|total)){_IS}\d[\d,]*(?:\.\d+)?")),
+    Rule(
+        "",
+        _re(
+            rf"(?:型号|货号|款号|款式|商品编[号码]|版本号?|(?i:sku|model|item|part|version|v)(?i: number| no\.?)?){_IS}"
+            r"[A-Za-z]*[-.]?\d[A-Za-z0-9_.-]*"
+        ),
+    ),
+)
+_GROUPS = r"\d{3,}(?:[- ]\d{3,})+|\d{6,}"
+CHECKED = (
+    Rule("id_card", _re(rf"{_BEGIN}\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]{_END}"), id_card),
+    Rule("card", _re(rf"{_BEGIN}\d(?:[ -]?\d){{14,18}}{_END}"), luhn),
+    Rule("plate", _re(rf"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·-]?[A-Z0-9]{{4,5}}[A-Z0-9挂学警]{_END}")),
+    Rule(
+        "order",
+        _re(rf"{_BEGIN}[A-Za-z]{{1,5}}-?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"),
+        lambda text: len(_digits(text)) >= 8,
+    ),
+    Rule("order", _re(rf"{_BEGIN}(?=[A-Z0-9]*[A-Z])[A-Z0-9]{{9,24}}{_END}"), _mixed),
+)
+SHAPED = (
+    Rule("ip", _re(r"(?<![A-Za-z0-9.])(?:\d{1,3}\.){3}\d{1,3}(?![A-Za-z0-9]|\.\d)|(?<![A-Za-z0-9:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:])"), _address),
+    Rule("order", _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"), lambda text: len(_digits(text)) >= 9),
+    Rule("number", _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})(?:[A-Za-z]{{0,2}}){_END}"), sure=False),
+    Rule("username", _re(r"(?<![A-Za-z0-9_@])@(?P<v>[A-Za-z0-9_.-]{2,24}|[\w]{2,12})"), sure=False),
+)
+
+_MOBILE = re.compile(rf"(?<![\d])(?:\(?(?:\+|00)?86\)?[- ]?)?1[3-9]\d(?:[- ,.、]?\d){{8}}{_END}")
+_LANDLINE = re.compile(rf"(?<![\d])(?:\(?(?:\+|00)86\)?[- ]?)?\(?0\d{{2,3}}\)?[- ]?[2-8]\d{{6,7}}(?:(?:-| ?转 ?)\d{{1,5}})?(?!\d)")
+_ABROAD = re.compile(rf"(?<![A-Za-z0-9+])\+\d{{1,3}}[ -]?(?:\(\d{{1,4}}\)[ -]?)?\d[\d -]{{6,13}}\d{_END}")
+_CUED = re.compile(
+    r"(?:电话|手机|号码|座机|联系方式|(?i:phone|call|mobile|cell|tel|reach me (?:at|on)|text)(?i: number| me| us)?(?i: on| at)?)"
+    rf"{_IS}(?P<v>\+?\(?\d[\d ()-]{{6,16}}\d){_END}"
+)
+_MANY_DIGITS = re.compile(r"(?:\d[^\d\n]{0,3}){7}")
+
+
+def find_phones(folded: str) -> Iterator[tuple[int, int, bool]]:
+    """Start and end of each telephone number of a text of folded signs; public hot lines are left out."""
+    if not _MANY_DIGITS.search(folded):
+        return
+    for pattern in (_MOBILE, _LANDLINE, _ABROAD):
+        for match in pattern.finditer(folded):
+            yield (*match.span(), True)
+    import phonenumbers
+
+    region = "US" if folded.isascii() else "CN"
+    for found in phonenumbers.PhoneNumberMatcher(folded, region):
+        public = phonenumbers.number_type(found.number) in (
+            phonenumbers.PhoneNumberType.TOLL_FREE,
+            phonenumbers.PhoneNumberType.SHARED_COST,
+        )
+        if not public:
+            yield found.start, found.end, True
+    for match in _CUED.finditer(folded):
+        yield (*match.span("v"), True)
