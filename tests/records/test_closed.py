@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import BadInput, CannotRun
-from fairtrial.records.closed import ClosedWriter, is_closed, read_closed
+from fairtrial.records.closed import ClosedWriter, closed_at, read_closed
 from fairtrial.records.history import read_history
 from fairtrial.records.interop.detect import recognise
 from fairtrial.records.log import latest, read_header, read_rows
@@ -46,7 +46,9 @@ def test_rows_come_back_with_the_header(tmp_path: Path) -> None:
     path = write(tmp_path / "look.jsonl", *rows)
     header, found = read_closed(path, decrypt)
     assert (header, list(found)) == (RUNNING, rows)
-    assert is_closed(path)
+    closed = closed_at(path)
+    assert closed is not None
+    assert (closed.slice, closed.entry) == ("holdout", 7)
 
 
 def test_only_the_first_line_is_plain_and_tells_which_look(tmp_path: Path) -> None:
@@ -97,7 +99,8 @@ def test_the_wrong_key_a_changed_line_and_another_file_are_refused(tmp_path: Pat
         read_closed(plain, decrypt)
     with pytest.raises(BadInput):
         read_closed(tmp_path / "nowhere.jsonl", decrypt)
-    assert not is_closed(tmp_path / "nowhere.jsonl")
+    assert closed_at(tmp_path / "nowhere.jsonl") is None
+    assert closed_at(plain) is None
 
 
 def test_a_full_disk_says_that_the_look_is_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

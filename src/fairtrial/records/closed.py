@@ -40,13 +40,13 @@ class Closed(Frozen, frozen=True, kw_only=True, omit_defaults=False):
     header: str
 
 
-def is_closed(path: Path) -> bool:
-    """Whether the file is a closed log."""
+def closed_at(path: Path) -> Closed | None:
+    """The first line of a closed log, None where the file is none."""
     try:
         with path.open("rb") as file:
-            return closed_of(file.readline(_LONGEST)) is not None
+            return closed_of(file.readline(_LONGEST))
     except OSError:
-        return False
+        return None
 
 
 def closed_of(line: bytes) -> Closed | None:
