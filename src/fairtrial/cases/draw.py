@@ -1,76 +1,99 @@
-"""Which clusters of a month's additions are sealed: decided by a keyed hash, spread over their kinds.
+"""Which clusters of the additions are sealed: decided by a keyed hash, spread over their kinds.
 
 Pure: the same additions, key and past give the same draw, in every copy of the project and for every user.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import floor
 
 from fairtrial.cases.seal import Key, cluster_of
 from fairtrial.schema.case import Case
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Past:
-    """What earlier draws decided, as tags: clusters that are `sealed`, those that were `seen` in plain sight.
+    """What was decided before, as tags: what is `sealed`, and what was `seen` and can never be.
 
-    `seen` has those too that a slice was opened to. `drawn` counts the clusters that draws decided on.
+    `drawn` has, of each kind, how many clusters draws decided on and how many of them they sealed.
     """
 
     sealed: Collection[str] = ()
     seen: Collection[str] = ()
-    drawn: int = 0
+    drawn: Mapping[str, tuple[int, int]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Drawn:
-    """What a draw decided: the `cases` to be sealed, and the tags of the clusters on either side.
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """A draw: the `cases` to be sealed, the new tags on either side, and the new clusters of each kind.
 
-    `late` counts the cases that were left in plain sight because their cluster had been seen there before.
+    `strata` counts of each kind the new clusters and those sealed of them. `seen` clusters were left where
+    they are since somebody may have seen them; `exposed` ones of these had been sealed.
     """
 
     cases: tuple[Case, ...]
     sealed: tuple[str, ...]
     visible: tuple[str, ...]
-    late: int
+    strata: dict[str, tuple[int, int]]
+    seen: int
+    exposed: int
 
 
-def draw(cases: Sequence[Case], key: Key, *, share: float, past: Past) -> Drawn:
-    """Seal `share` (0 to 1) of the clusters that nobody decided on before, and what belongs to sealed ones.
+def marks(cases: Iterable[Case], key: Key) -> set[str]:
+    """The tags by which cases are known again: those of their clusters, and of their ids.
 
-    Systematic sampling over the new clusters in the order of kind and tag: of each kind the share, to within
-    one cluster, and over all draws together too, since the count goes on where the last draw ended; so small
-    months and small kinds do not always come out at none. The start is the key's secret.
+    By its id a case is known that was put into another cluster.
     """
-    tags = {cluster: key.tag(cluster) for cluster in {cluster_of(case) for case in cases}}
-    new = [tag for tag in tags.values() if tag not in past.seen and tag not in past.sealed]
-    kinds: dict[str, str] = {}
-    for case in sorted(cases, key=lambda case: case.id):
-        kinds.setdefault(tags[cluster_of(case)], kind_of(case))
-    start = int(key.tag("\0start")[:12], 16) / 16**12
-    ordered = sorted(new, key=lambda tag: (key.tag("\0" + kinds[tag]), tag))
-    chosen = {
-        tag
-        for place, tag in enumerate(ordered, start=past.drawn)
-        if floor(share * (place + 1) + start) > floor(share * place + start)
-    }
-    closed = chosen | {tag for tag in tags.values() if tag in past.sealed and tag not in past.seen}
-    return Drawn(
-        cases=tuple(case for case in cases if tags[cluster_of(case)] in closed),
-        sealed=tuple(sorted(chosen)),
-        visible=tuple(sorted(set(new) - chosen)),
-        late=sum(tags[cluster_of(case)] in past.seen for case in cases),
+    return {key.tag(name) for case in cases for name in (cluster_of(case), case.id)}
+
+
+def draw(cases: Sequence[Case], key: Key, *, share: float, past: Past) -> Choice:
+    """Seal `share` (0 to 1) of the clusters on which nothing was decided, and what joins a sealed one.
+
+    Of each kind, floor(share × N + u) clusters are sealed in the end, where N is all that were ever drawn
+    from, and u, from 0 to 1, the kind's own keyed hash: so small kinds come to their share over the months.
+    Within a kind, those with the smallest tags are.
+    """
+    clusters: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        clusters[key.tag(cluster_of(case))].append(case)
+    known = {tag: marks(of, key) for tag, of in clusters.items()}
+    seen = {tag for tag, its in known.items() if not its.isdisjoint(past.seen)}
+    joining = {tag for tag, its in known.items() if not its.isdisjoint(past.sealed)}
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for tag in sorted(clusters.keys() - seen - joining):
+        kinds[kind_of(min(clusters[tag], key=lambda case: case.id))].append(tag)
+    chosen, strata = set[str](), dict[str, tuple[int, int]]()
+    for kind, tags in sorted(kinds.items()):
+        before, sealed = past.drawn.get(kind, (0, 0))
+        wanted = floor(share * (before + len(tags)) + _unit(key, kind)) - sealed
+        taken = tags[: max(0, wanted)]
+        chosen.update(taken)
+        strata[kind] = (len(tags), len(taken))
+    closed = chosen | (joining - seen)
+    visible = clusters.keys() - seen - closed
+    return Choice(
+        cases=tuple(case for case in cases if key.tag(cluster_of(case)) in closed),
+        sealed=tuple(sorted(set().union(*(known[tag] for tag in closed)))),
+        visible=tuple(sorted(set().union(*(known[tag] for tag in visible)))),
+        strata=strata,
+        seen=len(seen),
+        exposed=len(seen & joining),
     )
 
 
+def _unit(key: Key, kind: str) -> float:
+    """A number from 0 to 1 that only the key tells, the same for ever."""
+    return int(key.tag(f"\0kind {kind}")[:12], 16) / 16**12
+
+
 def kind_of(case: Case) -> str:
-    """The kind by which a draw is spread and a slice is told of: what it is kept for, and its task type."""
-    return f"{case.set or '-'}/{case.task_type or '-'}"
+    """Task type, set and, where it has one, difficulty: `refund · natural · hard`."""
+    parts = (case.task_type or "-", case.set or "-", case.difficulty)
+    return " · ".join(part for part in parts if part)
 
 
 def counted(cases: Iterable[Case]) -> dict[str, int]:
     """How many cases there are of which kind: all that is said of a slice in plain sight."""
-    kinds = sorted(kind_of(case) for case in cases)
-    return {kind: len(list(group)) for kind, group in groupby(kinds)}
+    return dict(sorted(Counter(map(kind_of, cases)).items()))

@@ -63,20 +63,29 @@ class Key:
         return self.tag("")
 
     def tag(self, cluster: str) -> str:
-        """HMAC-SHA256 of the cluster's name, as a reader takes it (width, white space, composition), in hex.
+        """Half of the HMAC-SHA256 of a cluster's name as a reader takes it, 32 hexadecimal digits.
 
-        The same for every copy of a project that has the key, and without it not to be guessed.
+        Width, white space and composition make no other name. The same for every copy of a project that has
+        the key, and without it not to be guessed.
         """
-        return hmac.new(
-            self.side, same_id(cluster).encode("utf-8", "surrogatepass"), hashlib.sha256
-        ).hexdigest()
+        name = same_id(cluster).encode("utf-8", "surrogatepass")
+        return hmac.new(self.side, name, hashlib.sha256).hexdigest()[:32]
 
-    def decrypt(self, data: bytes) -> bytes:
-        """What was encrypted. Raises ValueError for another's, and for what was changed or cut."""
+    def decrypt(self, data: bytes, where: str) -> bytes:
+        """What was encrypted to this key. Raises BadInput for another key, a changed or a cut file."""
         try:
             return bytes(pyrage.decrypt(data, [self.identity]))
         except pyrage.DecryptError as error:
-            raise ValueError(str(error)) from error
+            wrong = "No matching keys" in str(error)
+            raise BadInput(
+                say("another key sealed it", "由另一把密钥封存")
+                if wrong
+                else say("it was changed or cut off: it cannot be opened", "被改动或截断：无法打开"),
+                where=where,
+                how=say("give the examiner's key: --key", "请用 --key 给出考官密钥")
+                if wrong
+                else say("put a sound copy in its place", "请换回完好的副本"),
+            ) from error
 
 
 def new_key(day: str) -> str:
@@ -130,19 +139,7 @@ def open_cases(data: bytes, key: Key, where: str) -> tuple[Case, ...]:
 
     Nothing of what is inside is ever told by an error.
     """
-    try:
-        plain = key.decrypt(data)
-    except ValueError as error:
-        wrong = "No matching keys" in str(error)
-        raise BadInput(
-            say("another key sealed it", "由另一把密钥封存")
-            if wrong
-            else say("it was changed or cut off: it cannot be opened", "被改动或截断：无法打开"),
-            where=where,
-            how=say("give the examiner's key: --key", "请用 --key 给出考官密钥")
-            if wrong
-            else say("put a sound copy in its place", "请换回完好的副本"),
-        ) from error
+    plain = key.decrypt(data, where)
     case_set = load_files([of_bytes(plain, where, "jsonl")]).case_set
     if case_set is None:
         raise BadInput(

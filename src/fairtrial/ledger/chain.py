@@ -155,13 +155,13 @@ def locked(path: Path, *, now: Clock = utc_now, begin: bool = False) -> Iterator
         os.close(descriptor)
 
 
-def missing(path: Path) -> BadInput:
-    """What to say of a ledger that is not there: fresh, or lost where its head is."""
-    if head_of(path).exists():
+def missing(path: Path, *, lost: bool = False) -> BadInput:
+    """What to say of a ledger that is not there: fresh, or `lost`, as it is where its head was left."""
+    if lost or head_of(path).exists():
         return BadInput(
             say(
-                "the ledger is missing, its head is there: all slices are spent",
-                "账本缺失，而其末端记录仍在：所有封存集视为已用尽",
+                "the ledger is missing, and what it counted is there: every slice is spent",
+                "账本缺失，而它所计的内容仍在：所有封存集视为已用尽",
             ),
             where=str(path),
             how=say("put the ledger back; a new one is no substitute", "请找回账本；新账本不能代替它"),
