@@ -266,7 +266,11 @@ def _cut(folded: str) -> Iterator[str]:
 def _synonyms() -> dict[str, str]:
     """Words by the first of their line in synonyms.txt."""
     lines = files("fairtrial.cases").joinpath("synonyms.txt").read_text("utf-8").splitlines()
-    groups = [line.split() for line in lines if line and not line.startswith("#")]
+    groups = [
+        [stem(word) if word.isascii() and word not in _EMPTY else word for word in line.split()]
+        for line in lines
+        if line and not line.startswith("#")
+    ]
     return {word: group[0] for group in groups for word in group}
 
 
