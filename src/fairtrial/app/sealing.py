@@ -1,0 +1,321 @@
+"""Sealed slices as the ledger tells of them: their parts, the looks that are left, opening one in memory."""
+
+import hashlib
+import os
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from fairtrial.app.config import Project
+from fairtrial.cases.draw import marks
+from fairtrial.cases.seal import VARIABLE, Key, cluster_of, open_cases, read_key
+from fairtrial.errors import BadInput, CannotRun
+from fairtrial.ledger.chain import Book, Clock, head, locked, missing, utc_now
+from fairtrial.ledger.verify import contradictions
+from fairtrial.records.closed import closed_of
+from fairtrial.records.whole import sync_folder
+from fairtrial.schema.case import Case
+from fairtrial.schema.ledger import Added, Begun, Drawn, Entry, Looked, Part, Rotated, Witness
+from fairtrial.schema.sealed import SliceState
+from fairtrial.text.language import say
+
+PART, DRAFT = ".age", ".draft"
+_SEEN = re.compile(r"\.(\d+)-([0-9a-f]{16})\.age$")
+_CLOSED = "closed"
+_T = TypeVar("_T")
+Owned = tuple[str, Part, Entry]
+"""A part with its slice and the entry that put it there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slice:
+    """An open slice, in memory: its cases, the tag of each one's cluster by its id, and what looks are left.
+
+    `marks` are all tags by which the count follows its cases. `seen` cases are left out: their clusters were
+    in plain sight when somebody added them, or are now.
+    """
+
+    name: str
+    cases: tuple[Case, ...]
+    tags: dict[str, str]
+    marks: frozenset[str]
+    budget: int
+    used: int
+    seen: int
+
+
+def ledger_file(project: Project) -> Path:
+    """Where the project's ledger is, or would be."""
+    return project.path(project.seal.ledger)
+
+
+def examiner_key(path: Path | None) -> Key:
+    """The key of the file, or else of FAIRTRIAL_EXAMINER_KEY. Raises BadInput."""
+    return read_key(path, os.environ.get(VARIABLE))
+
+
+@contextmanager
+def held(project: Project, *, now: Clock = utc_now) -> Iterator[Book]:
+    """The project's ledger for this process alone, sound by all that is beside it.
+
+    What a kill left of a sealed part is finished where the ledger has it, and else removed. Raises BadInput
+    for a ledger that is missing, broken, shortened or of another history.
+    """
+    path, folder = ledger_file(project), project.path(project.seal.folder)
+    if not path.exists() and any(folder.glob(f"*{PART}")):
+        raise missing(path, lost=True)
+    with locked(path, now=now) as book:
+        _settle(folder, book.entries)
+        for fault in faults(project, book.entries):
+            raise BadInput(fault, where=str(path), how="fairtrial ledger verify")
+        yield book
+
+
+def bodies(entries: Sequence[Entry], kind: str, form: type[_T]) -> Iterator[tuple[Entry, _T]]:
+    """The entries of a kind with their bodies."""
+    for entry in entries:
+        if entry.kind == kind:
+            yield entry, msgspec.convert(entry.body, form)
+
+
+def begun(entries: Sequence[Entry]) -> Begun:
+    """To whom is sealed. Raises BadInput where nobody began it."""
+    found = [body for _, body in bodies(entries, "init", Begun)]
+    if not found:
+        raise missing(Path("ledger"))
+    return found[-1]
+
+
+def require_key(key: Key, entries: Sequence[Entry]) -> None:
+    """The key is the one that the ledger began with, both its secrets. Raises BadInput."""
+    if (key.recipient, key.check) != ((told := begun(entries)).recipient, told.check):
+        raise BadInput(
+            say("not the key of this ledger", "不是这份账本的密钥"),
+            where="--key",
+            how=say(f"its public half is {told.recipient}", f"其公钥应为 {told.recipient}"),
+        )
+
+
+def parts(entries: Sequence[Entry]) -> list[Owned]:
+    """All parts that were ever sealed, the oldest first."""
+    drawn = [(body.slice, body.part, entry) for entry, body in bodies(entries, "draw", Drawn)]
+    added = [(body.slice, body.part, entry) for entry, body in bodies(entries, "add", Added)]
+    found = [(name, part, entry) for name, part, entry in (*drawn, *added) if part is not None]
+    return sorted(found, key=lambda owned: owned[2].n)
+
+
+def rotations(entries: Sequence[Entry]) -> dict[str, tuple[Entry, Rotated]]:
+    """The slices that were opened, by name."""
+    return {body.slice: (entry, body) for entry, body in bodies(entries, "rotate", Rotated)}
+
+
+def witnesses(project: Project) -> Iterator[Witness]:
+    """What stands beside the ledger and saw it: its head, the names of sealed parts, closed logs."""
+    if seen := head(ledger_file(project)):
+        yield seen
+    for file in sorted(project.path(project.seal.folder).glob(f"*{PART}")):
+        if named := _SEEN.search(file.name):
+            yield Witness(n=int(named[1]), hash=named[2], where=file.name)
+    for file in sorted(project.path(project.run.out).glob(f"{_CLOSED}/*.jsonl")):
+        with file.open("rb") as lines:
+            closed = closed_of(lines.readline())
+        if closed is not None:
+            yield Witness(n=closed.entry, hash=closed.hash, where=str(file))
+
+
+def faults(project: Project, entries: Sequence[Entry]) -> Iterator[str]:
+    """What around the ledger contradicts it, a sentence each; the chain itself is sound when it was read."""
+    yield from contradictions(entries, witnesses(project))
+    known = {part.file for _, part, _ in parts(entries)}
+    for file in sorted(project.path(project.seal.folder).glob(f"*{PART}")):
+        if file.name not in known:
+            yield say(f"the ledger knows no sealed part {file.name}", f"账本中没有封存部分 {file.name}")
+
+
+def broken(project: Project, part: Part) -> str | None:
+    """Why the file of a part is not what was sealed; None where it is."""
+    try:
+        data = project.path(project.seal.folder).joinpath(part.file).read_bytes()
+    except OSError as error:
+        return error.strerror or str(error)
+    sound = hashlib.sha256(data).hexdigest() == part.sha256
+    return None if sound else say("not what was sealed: changed or cut off", "与封存时不同：被改动或截断")
+
+
+def open_parts(
+    project: Project, entries: Sequence[Entry], key: Key
+) -> list[tuple[str, Part, tuple[Case, ...]]]:
+    """All parts with their cases, in memory. Raises BadInput for a wrong key, and for a part that is missing
+    or not as it was sealed.
+    """
+    require_key(key, entries)
+    found = []
+    for name, part, _ in parts(entries):
+        path = project.path(project.seal.folder) / part.file
+        if what := broken(project, part):
+            how = say("put a sound copy in its place", "请换回完好的副本")
+            raise BadInput(what, where=str(path), how=how)
+        found.append((name, part, open_cases(path.read_bytes(), key, str(path))))
+    return found
+
+
+def seen_marks(entries: Sequence[Entry]) -> set[str]:
+    """The tags of what can never be sealed again: left in plain sight by a draw, or opened."""
+    seen = {tag for _, body in bodies(entries, "draw", Drawn) for tag in body.visible}
+    return seen.union(*(body.tags for _, body in rotations(entries).values()))
+
+
+def used_looks(entries: Sequence[Entry], its: Collection[str]) -> int:
+    """Looks that are debited to these tags: of the cluster that was looked at most often, in any slice."""
+    times = Counter(tag for _, body in bodies(entries, "look", Looked) for tag in body.tags)
+    return max((times[tag] for tag in its), default=0)
+
+
+def open_slice(project: Project, name: str, key: Key) -> Slice:
+    """Open a slice in memory. Raises BadInput for a wrong key, a changed or cut part, a ledger that is not
+    sound, and for a slice that there is not, or that is opened for good.
+    """
+    with held(project) as book:
+        entries = book.entries
+    require_slice(name, entries)
+    if name in rotations(entries):
+        raise opened_already(name, entries)
+    return slice_of(name, open_parts(project, entries, key), entries, key)
+
+
+def slice_of(
+    name: str, opened: Sequence[tuple[str, Part, tuple[Case, ...]]], entries: Sequence[Entry], key: Key
+) -> Slice:
+    """The slice out of all opened parts; the budget is the least that any of its clusters was sealed with."""
+    every = {case.id: case for owner, _, cases in opened if owner == name for case in cases}
+    never = seen_marks(entries)
+    cases = tuple(case for case in every.values() if marks([case], key).isdisjoint(never))
+    its = marks(cases, key)
+    budgets = [
+        part.looks
+        for owner, part, others in opened
+        if owner == name or not marks(others, key).isdisjoint(its)
+    ]
+    return Slice(
+        name=name,
+        cases=cases,
+        tags={case.id: key.tag(cluster_of(case)) for case in cases},
+        marks=frozenset(its),
+        budget=min(budgets),
+        used=used_looks(entries, its),
+        seen=len(every) - len(cases),
+    )
+
+
+def debit(book: Book, found: Slice, who: str, why: str, reveals: Sequence[str]) -> Entry:
+    """Write down a look before its first session; it is on the disk when this returns.
+
+    Looks that were debited since the slice was opened count. Raises BadInput where none is left or the slice
+    was rotated meanwhile, CannotRun where the disk refuses.
+    """
+    if found.name in rotations(book.entries):
+        raise opened_already(found.name, book.entries)
+    used = used_looks(book.entries, found.marks)
+    if used >= found.budget:
+        raise BadInput(
+            say(
+                f"spent: {used} of {found.budget} looks are used",
+                f"已用尽：{found.budget} 次查看已用 {used} 次",
+            ),
+            where=found.name,
+            how=say("open it: fairtrial seal rotate", "打开它：fairtrial seal rotate"),
+        )
+    body = Looked(
+        slice=found.name,
+        tags=tuple(sorted(found.marks)),
+        cases=len(found.cases),
+        budget=found.budget,
+        used=used + 1,
+        why=why,
+        reveals=tuple(reveals),
+    )
+    return book.append("look", who, body)
+
+
+def require_slice(name: str, entries: Sequence[Entry]) -> None:
+    """There is such a slice. Raises BadInput, naming those that there are."""
+    names = dict.fromkeys(owner for owner, _, _ in parts(entries))
+    if name not in names:
+        there = ", ".join(names) or say("none", "无")
+        raise BadInput(
+            say(f"no sealed slice `{name}`", f"没有封存集 `{name}`"),
+            how=say(f"there are: {there}", f"现有：{there}"),
+        )
+
+
+def opened_already(name: str, entries: Sequence[Entry]) -> BadInput:
+    """What to say of a slice that was rotated."""
+    entry, body = rotations(entries)[name]
+    day = entry.at[:10]
+    return BadInput(
+        say(f"opened {day} into {body.into}", f"已于 {day} 打开，并入 {body.into}"),
+        where=name,
+        how=say(
+            "draw a new one: fairtrial seal draw --slice NAME", "另抽一个：fairtrial seal draw --slice 名称"
+        ),
+    )
+
+
+def status(project: Project) -> tuple[SliceState, ...]:
+    """Every slice as the ledger tells of it, the oldest first; no key is needed. Raises BadInput."""
+    with held(project) as book:
+        entries = book.entries
+    return tuple(_state(project, name, entries) for name in dict.fromkeys(o for o, _, _ in parts(entries)))
+
+
+def _state(project: Project, name: str, entries: Sequence[Entry]) -> SliceState:
+    own = [(part, entry) for owner, part, entry in parts(entries) if owner == name]
+    looks = [(entry, body) for entry, body in bodies(entries, "look", Looked) if body.slice == name]
+    tags = {tag for _, body in bodies(entries, "draw", Drawn) if body.slice == name for tag in body.sealed}
+    tags |= {tag for _, body in looks for tag in body.tags}
+    budget = min((body.budget for _, body in looks), default=min(part.looks for part, _ in own))
+    used, turned = used_looks(entries, tags), rotations(entries).get(name)
+    kinds = sum((Counter(part.kinds) for part, _ in own), Counter[str]())
+    wrong = [f"{part.file}: {what}" for part, _ in own if (what := broken(project, part))]
+    return SliceState(
+        slice=name,
+        sealed=own[0][1].at,
+        parts=len(own),
+        broken=tuple(wrong),
+        cases=sum(part.cases for part, _ in own),
+        clusters=sum(part.clusters for part, _ in own),
+        kinds=dict(sorted(kinds.items())),
+        budget=budget,
+        used=used,
+        left=max(0, budget - used),
+        spent=used >= budget,
+        last_look=looks[-1][0].at if looks else None,
+        rotated=turned[0].at if turned else None,
+    )
+
+
+def _settle(folder: Path, entries: Sequence[Entry]) -> None:
+    """A part is written under another name, and takes its own once the ledger has it: go on from there."""
+    due = {part.file: part.sha256 for _, part, _ in parts(entries)}
+    try:
+        for draft in folder.glob(f"*{PART}{DRAFT}*"):
+            final = draft.with_name(draft.name.partition(DRAFT)[0])
+            whole = hashlib.sha256(draft.read_bytes()).hexdigest()
+            if draft.suffix == DRAFT and due.get(final.name) == whole and not final.exists():
+                place(draft)
+            else:
+                draft.unlink()
+    except OSError as error:
+        raise CannotRun(error.strerror or str(error), where=str(folder)) from error
+
+
+def place(draft: Path) -> None:
+    """Give a part its own name. Raises OSError."""
+    os.replace(draft, draft.with_suffix(""))
+    sync_folder(draft.parent)
