@@ -14,6 +14,7 @@ from fairtrial.cases.files import not_utf8
 from fairtrial.cases.problems import nearest
 from fairtrial.errors import BadInput
 from fairtrial.evidence.thresholds import DoubtConfig
+from fairtrial.schema.case import Kind
 from fairtrial.schema.written import Written, complaint
 from fairtrial.text.language import say
 
@@ -21,6 +22,8 @@ FILE = "fairtrial.toml"
 _WIDE = frozenset("“”‘’＝［］｛｝，：")
 """Signs that an input method for Chinese writes where TOML needs its own."""
 _Strings = Annotated[tuple[str, ...], Field(strict=False)]
+_ASKED = ("agent", "user", "writer")
+"""The tables that name somebody to ask."""
 
 
 def _moment(text: str) -> str:
@@ -96,23 +99,51 @@ class CanariesConfig(Written):
     times: Annotated[int, Field(ge=1, le=100)] = 3
 
 
+class SetConfig(Written):
+    """A `[sets.NAME]` table, of a `set` that cases are in: how old, in days, its cases may be."""
+
+    window_days: Annotated[int, Field(ge=1)] | None = None
+
+
+_WINDOWS: dict[str, int] = {"natural": 90}
+"""Days by set where nothing is written: what users ask of a shop changes with its seasons."""
+
+
+class SealConfig(Written):
+    """The `[seal]` table: to whom is encrypted, where parts and the ledger lie, a draw's share and looks."""
+
+    recipient: str | None = None
+    folder: str = "sealed"
+    ledger: str = "ledger.jsonl"
+    share: Annotated[float, Field(gt=0, le=1)] = 0.1
+    looks: Annotated[int, Field(ge=1)] = 10
+
+
 class _Tables(Written):
     agent: AgentConfig | None = None
     user: AgentConfig | None = None
+    writer: AgentConfig | None = None
     run: RunConfig = RunConfig()
     score: ScoreConfig = ScoreConfig()
     doubts: DoubtConfig = DoubtConfig()
     fingerprint: FingerprintConfig = FingerprintConfig()
     canaries: CanariesConfig = CanariesConfig()
+    seal: SealConfig = SealConfig()
+    sets: dict[Kind, SetConfig] = {}
 
 
 class Project(_Tables):
     """A whole `fairtrial.toml`, of which every table may be missing, and the folder where it lies.
 
-    `user` plays the users of cases that are personas, as `agent` is examined.
+    `user` plays the users of cases that are personas, as `agent` is examined; `writer` writes variants of
+    cases.
     """
 
     folder: Path = Path()
+
+    def window_days(self, name: Kind) -> int | None:
+        """How old the cases of a `set` may be; None where they may be of any age."""
+        return self.sets.get(name, SetConfig()).window_days or _WINDOWS.get(name)
 
     def path(self, name: str) -> Path:
         """A path of the file, which is relative to the file's own folder."""
@@ -171,10 +202,12 @@ def _meant(detail: ErrorDetails) -> str:
         ("score",): ScoreConfig,
         ("fingerprint",): FingerprintConfig,
         ("canaries",): CanariesConfig,
+        ("seal",): SealConfig,
+        **{("sets", name): SetConfig for name in get_args(Kind)},
     }
     for model in get_args(get_args(AgentConfig)[0]):
         kind = get_args(model.model_fields["type"].annotation)
-        tables["agent", *kind] = tables["user", *kind] = model
+        tables |= {(asked, *kind): model for asked in _ASKED}
     if detail["type"] != "extra_forbidden" or table not in tables:
         return ""
     meant = nearest(name, tables[table].model_fields, 0.7)
@@ -208,9 +241,9 @@ def _broken(file: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInput:
 def _names(detail: ErrorDetails) -> list[str]:
     """Where the value stands in the file: the models' own steps (an agent's type, `lines`) taken out."""
     loc = [str(part) for part in detail["loc"] if isinstance(part, str)]
-    if loc[0] in ("agent", "user"):
+    if loc[0] in _ASKED:
         loc[1:2] = ["type"] if detail["type"] == "union_tag_invalid" else []
-    return [name for name in loc if not (loc[0] == "doubts" and name == "lines")]
+    return [name for name in loc if name != "[key]" and not (loc[0] == "doubts" and name == "lines")]
 
 
 def _line(text: str, names: list[str]) -> int:

@@ -34,6 +34,11 @@ def player_config(project: Project) -> AgentConfig | None:
     return None if project.user is None else _anchored(project.user, project.folder)
 
 
+def writer_config(project: Project) -> AgentConfig | None:
+    """Whoever writes variants of cases; None where the project names nobody."""
+    return None if project.writer is None else _anchored(project.writer, project.folder)
+
+
 def _anchored(config: AgentConfig, folder: Path) -> AgentConfig:
     """Its paths made absolute, so that a run can be resumed from anywhere."""
     folder = folder.resolve()
