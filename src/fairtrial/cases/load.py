@@ -17,7 +17,7 @@ from fairtrial.schema.case import Case, CaseSet
 from fairtrial.schema.rule import Rule
 from fairtrial.text.language import say
 
-__all__ = ["Loaded", "Problem", "Severity", "load", "load_files", "load_or_refuse"]
+__all__ = ["Loaded", "Problem", "Severity", "load", "load_files", "load_or_refuse", "or_refuse"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +82,11 @@ def _within(file: CaseFile, case: Place, path: Place) -> str:
 
 def load_or_refuse(paths: Sequence[Path], *, without: Path | None = None) -> CaseSet:
     """As `load`, but raises BadInput with the first error and the number of the others."""
-    loaded = load(paths, without=without)
+    return or_refuse(load(paths, without=without))
+
+
+def or_refuse(loaded: Loaded) -> CaseSet:
+    """The case set; raises BadInput with the first error and the number of the others."""
     if loaded.case_set is not None:
         return loaded.case_set
     errors = [problem for problem in loaded.problems if problem.severity is Severity.error]

@@ -53,9 +53,14 @@ def _below(folder: Path, without: Path | None) -> Iterator[Path]:
         ]
         for name in names:
             file = Path(where, name)
-            skipped = name.startswith(".") or name.casefold().startswith("golden")
-            if not skipped and file.suffix.casefold() in KINDS and os.path.isfile(file):
+            if is_read(name) and os.path.isfile(file):
                 yield file
+
+
+def is_read(name: str) -> bool:
+    """Whether a file of this name is read where it lies in a folder of cases."""
+    skipped = name.startswith(".") or name.casefold().startswith("golden")
+    return not skipped and Path(name).suffix.casefold() in KINDS
 
 
 def _natural(path: Path) -> list[list[tuple[int, int, str]]]:

@@ -1,7 +1,7 @@
 """A file that is there whole or not at all."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,18 +14,28 @@ def write_whole(path: Path, lines: Iterable[bytes]) -> None:
 
     Raises CannotRun where the disk refuses; an older file of the name is then as it was.
     """
-    draft = path.with_name(path.name + ".tmp")
+    write_all({path: lines})
+
+
+def write_all(files: Mapping[Path, Iterable[bytes]]) -> None:
+    """As `write_whole`, of several files: none takes its place before all are written."""
+    drafts = {path: path.with_name(path.name + ".tmp") for path in files}
+    path = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-        sync_folder(path.parent)
+        for path, lines in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with drafts[path].open("wb") as file:
+                file.writelines(lines)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, draft in drafts.items():
+            os.replace(draft, path)
+        for folder in {path.parent for path in files}:
+            sync_folder(folder)
     except BaseException as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        for draft in drafts.values():
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
         if not isinstance(error, OSError):
             raise
         raise CannotRun(

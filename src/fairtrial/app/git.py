@@ -1,0 +1,137 @@
+"""What git knows of the files of a case set. Nothing here changes a repository."""
+
+import os
+import subprocess
+from collections.abc import Collection
+from pathlib import Path
+
+from fairtrial.errors import BadInput, CannotRun
+from fairtrial.text.language import say
+
+_MAIN = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
+"""Branches that changes are merged into, the first that there is."""
+
+
+def _git(folder: Path, *words: str, given: bytes | None = None) -> bytes | None:
+    """What git prints; None where it refuses."""
+    # A hook's GIT_DIR would lead elsewhere; its index, which may be another than usual, is what is committed.
+    env = {name: value for name, value in os.environ.items() if name not in ("GIT_DIR", "GIT_WORK_TREE")}
+    if index := env.get("GIT_INDEX_FILE"):
+        env["GIT_INDEX_FILE"] = os.path.abspath(index)
+    git = ("git", "--no-optional-locks", "--literal-pathspecs", *words)
+    try:
+        done = subprocess.run(git, cwd=folder, env=env, input=given or b"", capture_output=True, check=False)
+    except OSError as error:
+        raise CannotRun(say(f"git: {error.strerror}", f"git：{error.strerror}"), where=str(folder)) from error
+    return None if done.returncode else done.stdout
+
+
+def _line(folder: Path, *words: str) -> str | None:
+    told = _git(folder, *words)
+    return None if told is None else os.fsdecode(told).strip() or None
+
+
+def root_of(folder: Path) -> Path:
+    """The folder of the working tree that holds `folder`. Raises BadInput where there is none."""
+    told = _git(folder, "rev-parse", "--show-toplevel")
+    if told is None:
+        raise BadInput(
+            say("no git repository, or one that git does not trust", "不是 git 仓库，或 git 不信任该仓库"),
+            where=str(folder),
+            how=say("`git status` there says more", "在该目录运行 `git status` 可看到原因"),
+        )
+    return Path(os.fsdecode(told.removesuffix(b"\n")))
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """The commit that a revision means. Raises BadInput where there is none."""
+    found = None
+    if not revision.startswith("-"):
+        found = _line(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    if found is None:
+        raise BadInput(
+            say(f"no revision `{revision}`", f"没有版本 `{revision}`"), where=str(root), how=_deeper(root)
+        )
+    return found
+
+
+def base_of(root: Path) -> str | None:
+    """Where this branch left the main one, else the last commit; None before the first."""
+    if _line(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
+        return None
+    for name in _MAIN:
+        if _line(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"):
+            if base := _line(root, "merge-base", name, "HEAD"):
+                return base
+            raise BadInput(
+                say(f"HEAD and {name} have no commit in common", f"HEAD 与 {name} 没有共同的提交"),
+                where=str(root),
+                how=_deeper(root) or say("name a revision", "请指定一个版本"),
+            )
+    return commit_of(root, "HEAD")
+
+
+def _deeper(root: Path) -> str:
+    if _line(root, "rev-parse", "--is-shallow-repository") != "true":
+        return ""
+    return say(
+        "the clone is shallow: `git fetch --unshallow`; in GitHub's actions/checkout `fetch-depth: 0`",
+        "这是浅克隆：请运行 `git fetch --unshallow`；GitHub 的 actions/checkout 请设 `fetch-depth: 0`",
+    )
+
+
+def names_at(root: Path, commit: str) -> dict[str, str]:
+    """The files of a commit, by their path from the root, and the name of what they hold."""
+    listed = (_git(root, "ls-tree", "-r", "-z", "--full-tree", commit) or b"").split(b"\0")
+    rows = (row.partition(b"\t") for row in listed if row)
+    return {os.fsdecode(name): about.split()[2].decode() for about, _, name in rows if about[:3] == b"100"}
+
+
+def names_staged(root: Path) -> dict[str, str]:
+    """As `names_at`, of what would be committed now. Raises BadInput while a merge is open."""
+    found = {}
+    for row in (_git(root, "ls-files", "--stage", "-z") or b"").split(b"\0"):
+        about, _, name = row.partition(b"\t")
+        if about[:3] == b"100":
+            _, blob, stage = about.decode().split()
+            if stage != "0":
+                raise BadInput(
+                    say("the file is not merged yet", "该文件尚未完成合并"), where=os.fsdecode(name)
+                )
+            found[os.fsdecode(name)] = blob
+    return found
+
+
+def contents(root: Path, blobs: Collection[str]) -> dict[str, bytes]:
+    """What the named things hold. Raises CannotRun for one that the repository has not."""
+    told = _git(root, "cat-file", "--batch", given="".join(f"{blob}\n" for blob in blobs).encode()) or b""
+    found, at = {}, 0
+    for blob in blobs:
+        head, at = told[at : told.find(b"\n", at)].split(), told.find(b"\n", at) + 1
+        if len(head) != 3:
+            raise CannotRun(
+                say(f"git cannot show {blob}", f"git 无法读出 {blob}"), where=str(root), how="git fsck"
+            )
+        found[blob] = told[at : at + int(head[2])]
+        at += int(head[2]) + 1
+    return found
+
+
+def user(folder: Path) -> str | None:
+    """Whose commits are made here."""
+    return _line(folder, "config", "user.name")
+
+
+def author(root: Path, base: str | None, name: str) -> str | None:
+    """Who last changed a file since `base`; of one that is not committed as it is, whoever works here."""
+    if _git(root, "diff", "--quiet", "HEAD", "--", name) is not None:
+        since = "HEAD" if base is None else f"{base}..HEAD"
+        if found := _line(root, "log", "-1", "--format=%an", since, "--", name):
+            return found
+    return user(root)
+
+
+def first_day(file: Path) -> str | None:
+    """The day of the commit that first had the file, ISO 8601."""
+    told = _line(file.parent, "log", "--follow", "--diff-filter=A", "--format=%as", "--", file.name)
+    return told.split()[-1] if told else None
