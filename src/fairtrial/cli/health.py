@@ -1,7 +1,37 @@
 """How a set is doing: cases health."""
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from fairtrial.cli import options
+from fairtrial.cli.door import door, emit, stdout
+
+Logs = Annotated[
+    Path | None,
+    typer.Option("--logs", help="Folder of logs; the project's by default.", show_default=False),
+]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
+    app.command()(health)
+
+
+def health(
+    cases: options.CasePaths = None,
+    logs: Logs = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """See which cases still tell something, how old the set is, and the trend on what stayed the same."""
+    with door(as_json):
+        from fairtrial.app.health import health as look
+        from fairtrial.report.health import health_document, show_health
+
+        found = look(cases or (), logs=logs, config=config)
+        if as_json:
+            emit(health_document(found))
+        else:
+            show_health(stdout(), found)
