@@ -16,7 +16,7 @@ ESTIMATE = {"mean", "low", "high", "n", "method"}
 NAMES = [
     "few_cases", "too_good", "too_low", "too_uniform", "correlation", "few_trials", "errors",
     "mixed_models", "drift", "null_agent", "useful_high", "useful_unchecked", "useful_falls",
-    "useful_weight", "useful_unscored", "jump", "often_lit",
+    "useful_weight", "useful_unscored", "jump", "changed_set", "unchanged_set", "often_lit",
 ]  # fmt: skip
 
 TELLTALE = "def right(text):\n    open('called', 'w').close()\n    return ''\n"
