@@ -17,6 +17,7 @@ from fairtrial.agents.config import (
 )
 from fairtrial.app.prepare import Prepared
 from fairtrial.app.retrieval import store_version
+from fairtrial.ledger.chain import head_of
 from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.log import read_header
 from fairtrial.records.packages import LOCKS
@@ -141,5 +142,7 @@ def _other_parts(prepared: Prepared) -> list[Path]:
     """Files and folders beside the agent's code that are no part of it."""
     settings, run, folder = prepared.project.fingerprint, prepared.run, prepared.project.folder
     named = [*settings.prompt, *settings.examples, *settings.sampling, *settings.tools, *settings.retrieval]
+    seal = prepared.project.seal
+    named += [seal.folder, seal.ledger, str(head_of(Path(seal.ledger)))]
     others = [folder / name for name in (*named, *LOCKS, settings.lock) if name]
     return others + [Path(name) for name in (*run.cases, run.out, run.golden) if name]

@@ -213,7 +213,16 @@ def slice_of(
     )
 
 
-def debit(book: Book, found: Slice, who: str, why: str, reveals: Sequence[str]) -> Entry:
+def debit(
+    book: Book,
+    found: Slice,
+    who: str,
+    why: str,
+    reveals: Sequence[str],
+    *,
+    agent: str = "",
+    fingerprint: str = "",
+) -> Entry:
     """Write down a look before its first session; it is on the disk when this returns.
 
     Looks that were debited since the slice was opened count. Raises BadInput where none is left or the slice
@@ -239,6 +248,8 @@ def debit(book: Book, found: Slice, who: str, why: str, reveals: Sequence[str]) 
         used=used + 1,
         why=why,
         reveals=tuple(reveals),
+        agent=agent,
+        fingerprint=fingerprint,
     )
     return book.append("look", who, body)
 

@@ -1,7 +1,103 @@
 """A counted look at a sealed slice: seal look."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
+
+from fairtrial.cli import options
+from fairtrial.cli.door import door, emit, silence, stderr, stdout
+from fairtrial.text.language import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from fairtrial.app.outlook import Outlook
+    from fairtrial.cli.progress import Watch
+
+SliceName = Annotated[str, typer.Argument(metavar="SLICE", help="The sealed slice.", show_default=False)]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        help="The examiner's key file; else FAIRTRIAL_EXAMINER_KEY holds it.",
+        show_default=False,
+    ),
+]
+Looker = Annotated[str, typer.Option("--who", help="Who looks.", show_default=False)]
+Why = Annotated[str, typer.Option("--why", help="Why, for the ledger.", show_default=False)]
+VisibleLog = Annotated[
+    Path | None,
+    typer.Option(
+        "--visible",
+        help="The round to hold it against; the latest reliable full one of the same agent unless named.",
+        show_default=False,
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
+    app.command()(look)
+
+
+def look(
+    slice: SliceName,
+    who: Looker,
+    why: Why,
+    key: KeyFile = None,
+    agent: options.AgentSpec = None,
+    visible: VisibleLog = None,
+    trials: options.Trials = None,
+    concurrency: options.Concurrency = None,
+    timeout: options.Timeout = None,
+    max_time: options.MaxTime = None,
+    max_cost: options.MaxCost = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Ask an agent the sealed cases once more; figures of the whole come out, and the look is counted."""
+    with door(as_json):
+        from fairtrial.app import looking
+        from fairtrial.app.prepare import Choices
+        from fairtrial.cli.progress import Watch
+
+        run = {
+            "trials": trials,
+            "concurrency": concurrency,
+            "timeout": timeout,
+            "max_time": max_time,
+            "max_cost": max_cost,
+        }
+        asked = looking.Asked(slice=slice, who=who, why=why, key=key, visible=visible)
+        choices = Choices(config=config, agent=agent, run=run)
+        with silence() as told:
+            console = stderr(told)
+            with Watch(console, outcomes=False) as watch:
+                taken = looking.look(asked, choices, _Watcher(console, watch))
+        if as_json:
+            from fairtrial.report.looking import look_document
+
+            emit(look_document(taken))
+        else:
+            from fairtrial.report.looking import show_look
+
+            show_look(stdout(), taken)
+        raise typer.Exit(looking.exit_code(taken))
+
+
+class _Watcher:
+    """Says which look it will be before the plan, then counts."""
+
+    def __init__(self, console: "Console", watch: "Watch") -> None:
+        self._console, self._watch = console, watch
+        self.ended = watch.ended
+
+    def planned(self, outlook: "Outlook", look: int, budget: int) -> None:
+        """The look is about to be debited."""
+        told = say(
+            f"look {look} of {budget}: it is spent when it begins",
+            f"第 {look} 次查看，共 {budget} 次：一开始就计入次数",
+        )
+        self._console.print(told)
+        self._watch.planned(outlook)

@@ -75,7 +75,7 @@ class Added(Frozen, frozen=True, kw_only=True):
 class Looked(Frozen, frozen=True, kw_only=True):
     """Body of `look`: a debit, before the first session. `tags` are the slice's clusters.
 
-    `reveals` says what kinds of figures the look lets out.
+    `reveals` says what kinds of figures the look lets out, of which `agent`; `fingerprint` is of its side.
     """
 
     slice: str
@@ -85,6 +85,8 @@ class Looked(Frozen, frozen=True, kw_only=True):
     used: int
     why: str
     reveals: tuple[str, ...]
+    agent: str = ""
+    fingerprint: str = ""
 
 
 class Rotated(Frozen, frozen=True, kw_only=True):

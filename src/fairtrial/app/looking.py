@@ -1,0 +1,339 @@
+"""A counted look at a sealed slice: opened in memory by whoever holds the key, debited before a session.
+
+Sealed cases are held by this process alone. What they say may stand in an error, a rule's output or an
+agent's message: none of these leaves, but their kind.
+"""
+
+import asyncio
+import ctypes
+import os
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from fairtrial.agents.config import AgentConfig, CommandConfig, HttpConfig, OpenAIConfig
+from fairtrial.app.config import Project, load_project
+from fairtrial.app.describe import begun
+from fairtrial.app.environment import collect
+from fairtrial.app.nulls import null_shares
+from fairtrial.app.outlook import Outlook, outlook_of
+from fairtrial.app.practice import CLOSED, past_of, practised
+from fairtrial.app.prepare import Choices, Prepared, build, run_config
+from fairtrial.app.run import disobeyed, interruptible, limits_of, plan_of
+from fairtrial.app.sealing import Slice, debit, examiner_key, held, open_slice
+from fairtrial.app.talks import player_of
+from fairtrial.app.whom import agent_config, player_config
+from fairtrial.cases.digest import digest
+from fairtrial.cases.seal import VARIABLE, encrypt
+from fairtrial.errors import BadInput, CannotRun
+from fairtrial.evidence.columns import Columns
+from fairtrial.evidence.doubts import Around, judge, status_of
+from fairtrial.evidence.estimate import summarise
+from fairtrial.execution.contract import Outcome, StopSwitch
+from fairtrial.execution.local import run_sessions
+from fairtrial.records.closed import ClosedWriter
+from fairtrial.records.fingerprint import agents_side
+from fairtrial.schema.case import CaseSet
+from fairtrial.schema.evidence import Doubt, Summary
+from fairtrial.schema.look import LEAST_CLUSTERS, Figures, SealedLook
+from fairtrial.schema.record import Record, Status
+from fairtrial.schema.score import Row
+from fairtrial.scoring.score import Scorer
+from fairtrial.stats.intervals import spread_of
+from fairtrial.text.language import say
+
+REVEALS = ("counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "level", "movement")
+_APART = (CommandConfig, HttpConfig, OpenAIConfig)
+_PR_SET_DUMPABLE = 4
+
+
+class Watcher(Protocol):
+    """Who is told how a look goes."""
+
+    def planned(self, outlook: Outlook, look: int, budget: int) -> None:
+        """All is valid; the look is about to be debited."""
+
+    def ended(self, row: Row) -> None:
+        """A session ended; what is in its row is for nobody's eyes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Whose look at which slice, and why; `visible` is the log that it is held against, if one is named."""
+
+    slice: str
+    who: str
+    why: str
+    key: Path | None = None
+    visible: Path | None = None
+
+
+def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
+    """Take one look. Raises BadInput before it is debited; what fails after that is spent all the same."""
+    _require_words(asked)
+    _keep_memory_private()
+    project = load_project(choices.config)
+    key = examiner_key(asked.key)
+    os.environ.pop(VARIABLE, None)  # before anybody is started who might be given it
+    prepared = _all_but_the_cases(project, asked.slice, choices)
+    fingerprint = collect(prepared)
+    side = agents_side(fingerprint)
+    found = open_slice(project, asked.slice, key)
+    _require_left(found, asked.slice)
+    with held(project) as book:
+        past = past_of(asked.slice, prepared.out, side, asked.visible, book.entries)
+    with _unsaid():
+        prepared = _with_cases(prepared, found, asked.slice)
+        nulls = null_shares(prepared.case_set, prepared.scorer)
+        header = begun(prepared, fingerprint, "full", null_agent=nulls)
+    watcher.planned(outlook_of(prepared), found.used + 1, found.budget)
+    with held(project) as book:
+        debited = debit(
+            book, found, asked.who, asked.why, REVEALS, agent=prepared.agent.name, fingerprint=side
+        )
+    path = prepared.out / CLOSED / f"{header.run}.jsonl"
+    crypt = partial(encrypt, recipient=key.recipient)
+    with ClosedWriter(
+        path, header, slice=asked.slice, entry=debited.n, hash=debited.hash, encrypt=crypt
+    ) as writer:
+        rows, outcome = _sessions(prepared, writer, watcher)
+    with _unsaid():
+        figures = _figured(prepared, rows, nulls["share"], outcome)
+        if figures["figures"] is not None:
+            decrypt = partial(key.decrypt, where="")
+            figures["practised"] = practised(past, rows, prepared.scorer.pass_at, decrypt)
+    taken = SealedLook(
+        slice=asked.slice,
+        look=debited.body["used"],
+        budget=found.budget,
+        run=header.run,
+        who=asked.who,
+        why=asked.why,
+        agent=prepared.agent.name,
+        fingerprint=side,
+        visible=past.run,
+        closed=str(path),
+        **figures,
+    )
+    with held(project) as book:
+        book.append("result", asked.who, {"entry": debited.n} | _kept(taken))
+    return taken
+
+
+def _kept(taken: SealedLook) -> dict[str, Any]:
+    """What the ledger keeps of it: no path of this machine, of the doubts those that are lit."""
+    lit = tuple(doubt for doubt in taken.doubts if doubt.lit)
+    body: dict[str, Any] = msgspec.to_builtins(
+        msgspec.structs.replace(taken, doubts=lit, closed=f"{CLOSED}/{taken.run}.jsonl")
+    )
+    return body
+
+
+def exit_code(taken: SealedLook) -> int:
+    """3 where the figures must not be believed or there are none, 1 where the agent is practised, else 0."""
+    if taken.status != "reliable":
+        return 3
+    return int(any(line.lit for line in taken.practised))
+
+
+def _require_words(asked: Asked) -> None:
+    for option, words in (("--who", asked.who), ("--why", asked.why)):
+        if not words.strip():
+            raise BadInput(
+                say("a look is in the ledger with who and why", "账本须记下是谁、为何查看"), where=option
+            )
+
+
+def _keep_memory_private() -> None:
+    """No other process of this user may read our memory or environment, and no crash leaves a copy of it."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def _all_but_the_cases(project: Project, name: str, choices: Choices) -> Prepared:
+    """The round without its cases, valid as a whole. Raises BadInput."""
+    config = agent_config(project, choices.agent)
+    _require_apart(config)
+    played = player_config(project)
+    if played is not None:
+        _require_apart(played)
+    run = run_config(project, choices)
+    # A seed that nobody knows: sessions are named by it, and must not tell an agent which case it is asked.
+    chosen = {"golden": None, "mode": "full", "seed": secrets.randbits(62)}
+    project.doubts.resolve(name, "full")
+    return build(project, run.model_copy(update=chosen), _case_set((), name), config, chosen=None)
+
+
+def _require_apart(config: AgentConfig) -> None:
+    """Whoever shares our memory could read the sealed cases and the key in it. Raises BadInput."""
+    if isinstance(config, _APART) and not (isinstance(config, OpenAIConfig) and config.tools):
+        return
+    kind = f"{config.type} + tools" if isinstance(config, OpenAIConfig) else config.type
+    raise BadInput(
+        say(
+            f"an agent of kind `{kind}` runs in the examiner's own process, where the key is",
+            f"`{kind}` 类的 Agent 在考官自己的进程里运行，而密钥就在其中",
+        ),
+        where="--agent",
+        how=say(
+            "run it as a program of its own: command:…, http://…, or openai:MODEL@URL without tools",
+            "请让它作为独立程序运行：command:…、http://…，或不带工具的 openai:MODEL@URL",
+        ),
+    )
+
+
+def _require_left(found: Slice, name: str) -> None:
+    """A look is left, and its figures would tell of no single case. Raises BadInput."""
+    if found.used >= found.budget:
+        raise BadInput(
+            say(
+                f"spent: {found.used} of {found.budget} looks are used",
+                f"已用尽：{found.budget} 次查看已用 {found.used} 次",
+            ),
+            where=name,
+            how=say(
+                "open it and draw a new one: fairtrial seal rotate", "打开并另抽一个：fairtrial seal rotate"
+            ),
+        )
+    clusters = len(set(found.tags.values()))
+    if clusters < LEAST_CLUSTERS:
+        raise BadInput(
+            say(
+                f"{clusters} clusters; a figure over fewer than {LEAST_CLUSTERS} tells of single cases, "
+                "so none would leave",
+                f"只有 {clusters} 簇；少于 {LEAST_CLUSTERS} 簇的指标会透露单个用例，因此不会给出任何指标",
+            ),
+            where=name,
+            how=say(
+                "nothing is debited; `seal draw` or `seal add` more",
+                "没有计次；请用 `seal draw` 或 `seal add` 补充",
+            ),
+        )
+
+
+def _with_cases(prepared: Prepared, found: Slice, name: str) -> Prepared:
+    case_set = _case_set(found.cases, name)
+    return replace(
+        prepared,
+        run=prepared.run.model_copy(update={"cases": (name,)}),
+        case_set=case_set,
+        scorer=Scorer(case_set, pass_at=prepared.project.score.pass_at),
+        player=player_of(prepared.project, case_set.cases),
+    )
+
+
+def _case_set(cases: Sequence[Any], name: str) -> CaseSet:
+    return CaseSet(cases=tuple(cases), paths=(name,), digest=digest(cases))
+
+
+@contextmanager
+def _unsaid(passing: type[Exception] | tuple[()] = ()) -> Iterator[None]:
+    """What goes wrong among sealed cases is told by its kind alone: its words may be theirs."""
+    try:
+        yield
+    except passing:
+        raise
+    except (Exception, SystemExit) as error:
+        kind = type(error).__name__
+        raise CannotRun(
+            say(f"{kind} among the sealed cases", f"封存用例中出现 {kind}"),
+            how=say(
+                "its words may be a case's: only the examiner sees them, with the slice opened",
+                "其内容可能出自用例：只有考官打开封存集后才能看到",
+            ),
+        ) from None
+
+
+def _sessions(prepared: Prepared, writer: ClosedWriter, watcher: Watcher) -> tuple[list[Row], Outcome | None]:
+    scorer, rows = prepared.scorer, list[Row]()
+
+    def on_record(record: Record) -> None:
+        with _unsaid():
+            row = Row(record=record, score=scorer.score(record), about=scorer.about(record.case))
+        writer.append(row)
+        rows.append(row)
+        watcher.ended(row)
+
+    async def go() -> Outcome:
+        switch = StopSwitch()
+        try:
+            with interruptible(switch):
+                plan = plan_of(prepared).sessions()
+                return await run_sessions(plan, prepared.agent, limits_of(prepared), on_record, switch)
+        finally:
+            for agent in filter(None, (prepared.agent, prepared.player)):
+                await agent.close()
+
+    outcome: Outcome | None = None
+    with _unsaid(passing=CannotRun), suppress(KeyboardInterrupt):
+        outcome = asyncio.run(go())
+    return rows, outcome
+
+
+def _figured(
+    prepared: Prepared, rows: Sequence[Row], null_agent: float | None, outcome: Outcome | None
+) -> dict[str, Any]:
+    """What of the rows leaves: `status`, counts, and the figures of the whole with their doubts."""
+    score, planned = prepared.project.score, len(plan_of(prepared))
+    summary = summarise(rows, planned=planned, pass_at=score.pass_at, useful_weight=score.useful_weight)
+    clusters = int(summary.facts["clusters"] or 0)
+    whole = planned == sum(row.record.status is not Status.cancelled for row in rows)
+    figures = _figures(summary, Columns.of(rows, pass_at=score.pass_at)) if whole else None
+    doubts: tuple[Doubt, ...] = ()
+    if clusters < LEAST_CLUSTERS:
+        figures = None
+    if figures is not None:
+        thresholds = prepared.project.doubts.resolve(prepared.run.cases[0], "full")
+        doubts = judge(summary, thresholds, Around(null_agent=null_agent))
+    status = status_of("full", doubts) if figures is not None else "unreliable" if whole else "stopped"
+    return {
+        "status": status,
+        "cases": len(prepared.case_set.cases),
+        "clusters": clusters,
+        "counts": msgspec.structs.replace(summary.counts, causes={}),
+        "figures": figures,
+        "doubts": doubts,
+        "notes": (*_why_none(whole, clusters), *(disobeyed(outcome) if outcome else ())),
+    }
+
+
+def _figures(summary: Summary, columns: Columns) -> Figures | None:
+    some = columns.scored > 0
+    found = spread_of(*(of[some].tolist() for of in (columns.mean, columns.weight, columns.cluster)))
+    if found is None:
+        return None
+    return Figures(
+        total=summary.total,
+        ret_ratio=summary.ret_ratio,
+        ret_ratio_all=summary.ret_ratio_all,
+        useful=summary.useful,
+        pass_hat_k=summary.pass_hat_k,
+        centre=found.centre,
+        error=found.error,
+        df=found.df,
+    )
+
+
+def _why_none(whole: bool, clusters: int) -> tuple[str, ...]:
+    if not whole:
+        return (
+            say(
+                "stopped: no figure leaves, and the look is spent all the same",
+                "已停止：不给出任何指标，这次查看仍计入次数",
+            ),
+        )
+    if clusters < LEAST_CLUSTERS:
+        return (
+            say(
+                f"clusters with a score: {clusters}, below {LEAST_CLUSTERS}: no figure leaves",
+                f"有得分的簇为 {clusters}，少于 {LEAST_CLUSTERS}：不给出任何指标",
+            ),
+        )
+    return ()
