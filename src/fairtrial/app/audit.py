@@ -4,14 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from msgspec import convert
+
+from fairtrial.app.config import FILE, load_project
 from fairtrial.app.opened import Opened, open_round
 from fairtrial.errors import BadInput
 from fairtrial.evidence import audit as evidence
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.exhibit import Exhibit
 from fairtrial.evidence.side import Side
+from fairtrial.ledger.chain import read
+from fairtrial.records.fingerprint import agents_side
 from fairtrial.records.interop.foreign import recalled
 from fairtrial.schema.audit import Audit
+from fairtrial.schema.evidence import Header
+from fairtrial.schema.look import SealedLook
 from fairtrial.text.language import say
 
 
@@ -60,6 +67,7 @@ def _exhibit(opened: Opened, name: str) -> Exhibit:
         return found
     from fairtrial.app.finish import retold, so_far  # other tools' files need no scorer
 
+    found = replace(found, looks=_looks(header))
     if header.status == "running":
         return replace(found, header=so_far(header, opened.rows()))
     try:
@@ -67,3 +75,20 @@ def _exhibit(opened: Opened, name: str) -> Exhibit:
     except KeyError:  # a log from elsewhere
         again = None
     return replace(found, header=retold(header, opened.rows, opened.path.parent), again=again)
+
+
+def _looks(header: Header) -> tuple[SealedLook, ...] | None:
+    """The looks at sealed slices of this agent that the ledger of its project has; None: there is no ledger.
+
+    Raises BadInput for one that is broken.
+    """
+    file = Path(header.config.get("folder", "")) / FILE
+    if header.fingerprint is None or not file.is_file():
+        return None
+    project = load_project(file)
+    ledger = project.path(project.seal.ledger)
+    if not ledger.is_file():
+        return None
+    side = agents_side(header.fingerprint)
+    results = (entry.body for entry in read(ledger) if entry.kind == "result")
+    return tuple(convert(body, SealedLook) for body in results if body["fingerprint"] == side)
