@@ -71,6 +71,8 @@ def held(project: Project, *, now: Clock = utc_now) -> Iterator[Book]:
     if not path.exists() and any(folder.glob(f"*{PART}")):
         raise missing(path, lost=True)
     with locked(path, now=now) as book:
+        if not book.entries:
+            raise missing(path)
         _settle(folder, book.entries)
         for fault in faults(project, book.entries):
             raise BadInput(fault, where=str(path), how="fairtrial ledger verify")
@@ -85,11 +87,8 @@ def bodies(entries: Sequence[Entry], kind: str, form: type[_T]) -> Iterator[tupl
 
 
 def begun(entries: Sequence[Entry]) -> Begun:
-    """To whom is sealed. Raises BadInput where nobody began it."""
-    found = [body for _, body in bodies(entries, "init", Begun)]
-    if not found:
-        raise missing(Path("ledger"))
-    return found[-1]
+    """To whom is sealed: a ledger begins with that."""
+    return [body for _, body in bodies(entries, "init", Begun)][-1]
 
 
 def require_key(key: Key, entries: Sequence[Entry]) -> None:

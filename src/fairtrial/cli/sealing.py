@@ -1,7 +1,159 @@
 """Sealed slices: seal init, draw, add, status, rotate."""
 
+from pathlib import Path
+from typing import Annotated, Any
+
 import typer
+
+from fairtrial.cli import options
+from fairtrial.cli.door import door, emit, stdout
+
+
+def _option(*names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, show_default=False, **more)
+
+
+def _share(text: str) -> float:
+    """10% or 0.1."""
+    number = text.strip().removesuffix("%").strip()
+    try:
+        share = float(number) / (100 if text.strip().endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise typer.BadParameter(f"{text!r}: 10%, 0.1")
+    return share
+
+
+NewKey = Annotated[Path, _option("--key", help="The file to write the key into; not where agents can read.")]
+KeyFile = Annotated[
+    Path | None, _option("--key", help="The examiner's key; FAIRTRIAL_EXAMINER_KEY holds it otherwise.")
+]
+Who = Annotated[str, _option("--who", help="Who does it, for the ledger.")]
+WhoBegins = Annotated[str | None, _option("--who", help="Who does it; the user of this machine by default.")]
+Name = Annotated[str, _option("--slice", help="The slice to put them into.")]
+NameOrMonth = Annotated[
+    str | None, _option("--slice", help="The slice to draw into; holdout-YYYY-MM by default.")
+]
+Share = Annotated[
+    float | None,
+    _option("--share", parser=_share, metavar="SHARE", help="Share of the new clusters; 10% unless set."),
+]
+Looks = Annotated[int | None, _option("--looks", min=1, help="How often it may be looked at; 10 unless set.")]
+Sealed = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file of cases, all to be sealed.", show_default=False)
+]
+Keep = Annotated[bool, _option("--keep", help="Leave them in FILE too, in plain sight.")]
+Rotated = Annotated[str, typer.Argument(metavar="SLICE", help="The slice to open.", show_default=False)]
+Into = Annotated[Path, _option("--into", help="The file of cases that it goes into.")]
+Early = Annotated[bool, _option("--early", help="Though looks are left; with --why.")]
+Why = Annotated[str, _option("--why", help="Why so early.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
+    for command in (init, draw, add, status, rotate):
+        app.command()(command)
+
+
+def init(
+    key: NewKey,
+    who: WhoBegins = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Make the examiner's key, write its public half into fairtrial.toml, begin the ledger."""
+    with door(as_json):
+        from fairtrial.app.begin_sealing import init as begin
+        from fairtrial.report.documents import plainly
+        from fairtrial.report.sealing import show_begin
+
+        found = begin(key, who=who, config=config)
+        if as_json:
+            emit({"status": "begun", **plainly(found)})
+        else:
+            show_begin(stdout(), found)
+
+
+def draw(
+    who: Who,
+    cases: options.CasePaths = None,
+    slice_: NameOrMonth = None,
+    share: Share = None,
+    looks: Looks = None,
+    key: KeyFile = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Seal a share of what is new in the set, by cluster, and take it out of the files."""
+    with door(as_json):
+        from fairtrial.app.draw import Ask, draw_additions
+
+        ask = Ask(who=who, slice=slice_, looks=looks, share=share, config=config)
+        _sealed(draw_additions(ask, cases or (), key), as_json)
+
+
+def add(
+    file: Sealed,
+    name: Name,
+    who: Who,
+    looks: Looks = None,
+    keep: Keep = False,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Seal all cases of a file, and remove them from it. Anyone can: no key is needed."""
+    with door(as_json):
+        from fairtrial.app.draw import Ask, add_file
+
+        ask = Ask(who=who, slice=name, looks=looks, config=config)
+        _sealed(add_file(ask, file, keep=keep), as_json)
+
+
+def _sealed(found: Any, as_json: bool) -> None:
+    from fairtrial.report.documents import plainly
+    from fairtrial.report.sealing import show_sealing
+
+    if as_json:
+        emit({"status": "sealed" if found.cases else "nothing", **plainly(found)})
+    else:
+        show_sealing(stdout(), found)
+
+
+def status(config: options.Config = None, as_json: options.AsJson = False) -> None:
+    """Show every slice: cases, kinds, looks used and left. No key is needed."""
+    with door(as_json):
+        from fairtrial.app.config import load_project
+        from fairtrial.app.sealing import status as states
+        from fairtrial.report.documents import plainly
+        from fairtrial.report.sealing import show_slices
+
+        found = states(load_project(config))
+        if as_json:
+            emit({"status": "shown", "slices": plainly(found)})
+        else:
+            show_slices(stdout(), found)
+        raise typer.Exit(1 if any(state.broken for state in found) else 0)
+
+
+def rotate(
+    name: Rotated,
+    into: Into,
+    who: Who,
+    early: Early = False,
+    why: Why = "",
+    key: KeyFile = None,
+    config: options.Config = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Open a spent slice to the regression set, with its history."""
+    with door(as_json):
+        from fairtrial.app.rotate import rotate as turn
+        from fairtrial.report.documents import plainly
+        from fairtrial.report.sealing import show_opening
+
+        found = turn(name, into, key, who=who, early=early, why=why, config=config)
+        if as_json:
+            emit({"status": "opened", **plainly(found)})
+        else:
+            show_opening(stdout(), found)

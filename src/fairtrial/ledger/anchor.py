@@ -26,6 +26,11 @@ def git(folder: Path, *words: str, data: bytes = b"") -> bytes:
     return done.stdout
 
 
+def exists(folder: Path, branch: str) -> bool:
+    """Whether there is such a branch here."""
+    return bool(git(folder, "for-each-ref", f"refs/heads/{branch}"))
+
+
 def anchor(folder: Path, last: Entry, *, branch: str, push: str | None = None) -> str:
     """Commit number and hash of the entry on `branch`, and push it if a remote is named; the commit's hash.
 

@@ -1,0 +1,257 @@
+"""Cases into a sealed slice: a part is written, then the ledger, and only then are they taken out of sight.
+
+Whoever stops it half-way loses nothing, and the next one finishes it.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+
+import regex
+
+from fairtrial.app.config import Project, load_project
+from fairtrial.app.prepare import Choices, case_paths, run_config
+from fairtrial.app.sealing import (
+    DRAFT,
+    PART,
+    begun,
+    bodies,
+    examiner_key,
+    held,
+    open_parts,
+    place,
+    rotations,
+    seen_marks,
+)
+from fairtrial.app.shown import shown_at_head
+from fairtrial.cases.digest import digest
+from fairtrial.cases.document import remove
+from fairtrial.cases.draw import Past, counted, draw, marks
+from fairtrial.cases.lint import same_id
+from fairtrial.cases.load import load_or_refuse
+from fairtrial.cases.paths import find
+from fairtrial.cases.seal import Key, cluster_of, seal_cases
+from fairtrial.errors import BadInput, CannotRun, FairtrialError
+from fairtrial.ledger.chain import Book, Clock, utc_now
+from fairtrial.records.whole import write_whole
+from fairtrial.schema.case import Case
+from fairtrial.schema.ledger import Added, Drawn, Entry, Part
+from fairtrial.schema.sealed import Sealing
+from fairtrial.text.language import say
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """What the command line says of a draw or an addition; None leaves the project's setting."""
+
+    who: str
+    slice: str | None = None
+    looks: int | None = None
+    share: float | None = None
+    config: Path | None = None
+
+
+def draw_additions(
+    ask: Ask, cases: Sequence[Path], key_file: Path | None, *, now: Clock = utc_now
+) -> Sealing:
+    """Seal the share of what is new in the files.
+
+    Raises BadInput for files that cannot be read or changed, a wrong key and a ledger that is not sound,
+    CannotRun where the disk refuses: nothing is sealed then, and the files are as they were.
+    """
+    project, key = load_project(ask.config), examiner_key(key_file)
+    run = run_config(project, Choices(config=ask.config, cases=cases))
+    paths, logs = case_paths(run), Path(run.out)
+    with held(project, now=now) as book:
+        name = _name(ask.slice or f"holdout-{now().astimezone(UTC):%Y-%m}", book.entries)
+        inside = _inside(open_parts(project, book.entries, key))
+        shown = shown_at_head(project.folder, paths, without=logs)
+        choice = draw(
+            load_or_refuse(paths, without=logs).cases,
+            key,
+            share=ask.share or project.seal.share,
+            past=_past(book.entries, inside, shown, key),
+        )
+        fresh = [case for case in choice.cases if not _is_inside(case, inside)]
+        files = dict(_without(find(paths, without=logs)[0], {case.id for case in choice.cases}))
+        part = _draft(project, book, name, fresh, ask.looks) if fresh else None
+        body = Drawn(
+            slice=name,
+            share=ask.share or project.seal.share,
+            part=part,
+            sealed=choice.sealed,
+            visible=choice.visible,
+            strata=choice.strata,
+        )
+        entry = _enter(project, book, "draw", ask.who, body, part) if part or choice.visible else None
+        _rewrite(files)
+    return Sealing(
+        slice=name,
+        entry=entry.n if entry else None,
+        file=part.file if part else None,
+        cases=len(fresh),
+        clusters=part.clusters if part else 0,
+        kinds=part.kinds if part else {},
+        looks=part.looks if part else ask.looks or project.seal.looks,
+        share=body.share,
+        visible=sum(every - sealed for every, sealed in choice.strata.values()),
+        seen=choice.seen,
+        exposed=choice.exposed,
+        finished=len(choice.cases) - len(fresh),
+        rewritten=tuple(map(str, files)),
+    )
+
+
+def add_file(ask: Ask, file: Path, *, keep: bool, now: Clock = utc_now) -> Sealing:
+    """Seal all cases of a file, for which no key is needed, and take them out of it unless it is to `keep`
+    them. Raises BadInput, also where a commit shows one of them already, and CannotRun; the file is then
+    unchanged.
+    """
+    project = load_project(ask.config)
+    with held(project, now=now) as book:
+        name = _name(ask.slice or "", book.entries)
+        cases = load_or_refuse([file]).cases
+        shown = set(
+            map(same_id, shown_at_head(project.folder, [file], without=project.path(project.run.out)))
+        )
+        for case in cases:
+            if not shown.isdisjoint((same_id(cluster_of(case)), same_id(case.id))):
+                raise _seen(case, file)
+        part = _draft(project, book, name, cases, ask.looks)
+        files = {} if keep else dict(_without(find([file])[0], {case.id for case in cases}))
+        entry = _enter(project, book, "add", ask.who, Added(slice=name, part=part), part)
+        _rewrite(files)
+    return Sealing(
+        slice=name,
+        entry=entry.n,
+        file=part.file,
+        cases=part.cases,
+        clusters=part.clusters,
+        kinds=part.kinds,
+        looks=part.looks,
+        rewritten=tuple(map(str, files)),
+        plain=str(file) if keep else None,
+    )
+
+
+def _name(name: str, entries: Sequence[Entry]) -> str:
+    """The name of the slice to seal into. Raises BadInput where it is no name, or the slice was opened."""
+    if not regex.fullmatch(r"[\w@+][\w.@+-]*", name) or name in rotations(entries):
+        raise BadInput(
+            say(f"the slice `{name}` was opened", f"封存集 `{name}` 已打开")
+            if name in rotations(entries)
+            else say(f"not a name of a slice: {name!r}", f"不能作封存集名称：{name!r}"),
+            where="--slice",
+            how=say(
+                "another name, of letters, digits and . _ - @ +", "换一个名称，由文字、数字与 . _ - @ + 组成"
+            ),
+        )
+    return name
+
+
+def _inside(opened: Sequence[tuple[str, Part, tuple[Case, ...]]]) -> dict[str, Case]:
+    """All sealed cases by id, as a reader takes it."""
+    return {same_id(case.id): case for _, _, cases in opened for case in cases}
+
+
+def _is_inside(case: Case, inside: dict[str, Case]) -> bool:
+    """Whether just this case is sealed already. Raises BadInput where another one of its id is."""
+    sealed = inside.get(same_id(case.id))
+    if sealed is not None and digest([sealed]) != digest([case]):
+        raise BadInput(
+            say("another case of this id is sealed", "已封存了同 id 的另一个用例"),
+            where=case.id,
+            how=say("give it another id", "请换一个 id"),
+        )
+    return sealed is not None
+
+
+def _past(entries: Sequence[Entry], inside: dict[str, Case], shown: Collection[str], key: Key) -> Past:
+    drawn: dict[str, tuple[int, int]] = {}
+    for _, body in bodies(entries, "draw", Drawn):
+        for kind, (every, sealed) in body.strata.items():
+            before = drawn.get(kind, (0, 0))
+            drawn[kind] = (before[0] + every, before[1] + sealed)
+    seen = seen_marks(entries) | set(map(key.tag, shown))
+    return Past(sealed=marks(inside.values(), key), seen=seen, drawn=drawn)
+
+
+def _without(files: Sequence[Path], ids: Collection[str]) -> Iterator[tuple[Path, str]]:
+    """The files that hold any of these cases, and what of each is left. Raises BadInput."""
+    for path in files:
+        own = {case.id for case in load_or_refuse([path]).cases}.intersection(ids)
+        if own:
+            try:
+                yield path, remove(path.read_bytes().decode("utf-8"), own, suffix=path.suffix)
+            except BadInput as error:
+                raise BadInput(error.what, where=error.where or str(path), how=error.how) from error
+
+
+def _draft(project: Project, book: Book, name: str, cases: Sequence[Case], looks: int | None) -> Part:
+    """Write the part, synced, under the name that it has until the ledger knows it.
+
+    Its own name tells number and hash of the entry before it, so that it bears witness to the ledger.
+    Raises BadInput for another recipient than the ledger's, CannotRun where the disk refuses.
+    """
+    recipient, last = begun(book.entries).recipient, book.entries[-1]
+    if project.seal.recipient not in (recipient, None):
+        raise BadInput(
+            say("not the recipient that the ledger began with", "与账本起始时的公钥不同"),
+            where="[seal] recipient",
+            how=say(f"it is {recipient}", f"应为 {recipient}"),
+        )
+    data = seal_cases(cases, recipient)
+    file = f"{name}.{last.n}-{last.hash[:16]}{PART}"
+    write_whole(project.path(project.seal.folder) / (file + DRAFT), [data])
+    return Part(
+        file=file,
+        sha256=hashlib.sha256(data).hexdigest(),
+        cases=len(cases),
+        clusters=len({same_id(cluster_of(case)) for case in cases}),
+        kinds=counted(cases),
+        looks=looks or project.seal.looks,
+    )
+
+
+def _enter(
+    project: Project, book: Book, kind: str, who: str, body: Drawn | Added, part: Part | None
+) -> Entry:
+    draft = project.path(project.seal.folder) / (part.file + DRAFT) if part else None
+    try:
+        entry = book.append(kind, who, body)
+    except FairtrialError:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
+        raise
+    if draft is not None:
+        place(draft)
+    return entry
+
+
+def _rewrite(files: dict[Path, str]) -> None:
+    """Write the files without the sealed cases; one in which none is left is removed."""
+    for path, text in files.items():
+        try:
+            if text:
+                write_whole(path, [text.encode("utf-8")])
+            else:
+                path.unlink()
+        except (OSError, CannotRun) as error:
+            raise CannotRun(
+                say("sealed, but still in plain sight here", "已封存，但此处仍是明文"),
+                where=str(path),
+                how=say("make room, then seal again: it is finished then", "请腾出空间后重做，即可完成"),
+            ) from error
+
+
+def _seen(case: Case, file: Path) -> BadInput:
+    return BadInput(
+        say(
+            f"`{case.id}` or its cluster is shown by the last commit: it may have been seen",
+            f"最近一次提交中已有 `{case.id}` 或其所属的簇：可能已被看到",
+        ),
+        where=str(file),
+        how=say("seal only what was never committed", "只能封存从未提交过的用例"),
+    )
