@@ -149,14 +149,9 @@ def _of_history(old: Case, site: Sited) -> Iterator[Fault]:
     """What was written down once stays."""
     case = site.case
     if old.version is not None and (case.version is None or _is_lower(case.version, old.version)):
-        yield _fault(
-            site,
-            "version",
-            say(
-                f"the version went from {old.version} back to {case.version or 'none'}",
-                f"版本从 {old.version} 退回到 {case.version or '无'}",
-            ),
-        )
+        to = say("none", "无") if case.version is None else case.version
+        what = say(f"the version went from {old.version} back to {to}", f"版本从 {old.version} 退回到 {to}")
+        yield _fault(site, "version", what)
     if _lines(old.changelog) - _lines(case.changelog):
         what = say("a line of the changelog is gone", "变更记录少了一条")
         yield _fault(site, "changelog", what, say("only add lines", "变更记录只增不减"))
