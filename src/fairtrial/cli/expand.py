@@ -33,13 +33,20 @@ class _Lines:
 
     def planned(self, plan: str) -> None:
         """The plan, before anybody is asked."""
-        stderr().print(plan, markup=False, soft_wrap=True)
+        _tell(plan)
 
     def ended(self, case: "Expanded") -> None:
         """One case more."""
         there = case.waiting + len(case.kept)
-        text = say(f"{case.case}: {there} of {case.asked}", f"{case.case}：{there}/{case.asked}")
-        stderr().print(text, markup=False, soft_wrap=True)
+        _tell(say(f"{case.case}: {there} of {case.asked}", f"{case.case}：{there}/{case.asked}"))
+
+
+def _tell(line: str) -> None:
+    from rich.text import Text
+
+    from fairtrial.text.normalise import visible
+
+    stderr().print(Text(visible(line)), soft_wrap=True)
 
 
 def expand(

@@ -29,7 +29,7 @@ def show_expansion(console: Console, found: Expansion) -> None:
     for case in found.cases:
         figures = (case.asked, case.waiting, len(case.kept), case.short, len(case.refused))
         style = "yellow" if case.short else None
-        table.add_row(visible(case.case), *map(str, figures), style=style)
+        table.add_row(Text(visible(case.case)), *map(str, figures), style=style)
     console.print(table)
     for case in found.cases:
         for one in case.refused:
