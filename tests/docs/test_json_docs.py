@@ -18,6 +18,8 @@ NOUNS += ["sessions", "session", "record", "metrics", "metric", "ask", "check", 
 NOUNS += ["compare", "difference", "bucket", "reproduce"]
 NOUNS += ["power", "calibrate", "calibrated", "accepted"]
 NOUNS += ["audit", "probe"]
+NOUNS += ["health"]
+NOUNS += ["represent", "figure"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -45,6 +47,14 @@ PART = {
     ("audit", "doubts[]"): "doubt",
     ("audit", "comparison"): "compare",
     ("probe", "fingerprint"): "fingerprint",
+    ("represent", "outcomes.offline"): "figure",
+    ("represent", "outcomes.mixed"): "figure",
+    ("represent", "outcomes.online[].figure"): "figure",
+    ("represent", "outcomes.strata[].offline"): "figure",
+    ("represent", "outcomes.strata[].resolved"): "figure",
+    ("represent", "outcomes.strata[].satisfied"): "figure",
+    ("health", "trend.points[].total"): "estimate",
+    ("health", "trend.points[].ret_ratio"): "estimate",
 }
 """Keys whose value is a noun with a table of its own."""
 FREE = {
@@ -58,6 +68,7 @@ FREE = {
     "usage": "FACT",
     "null_agents": "KIND",
     "nothing": "KIND",
+    "mix": "SET",
     "parts": "PART",
     "not_judged": "REASON",
     "details": "FACT",
@@ -197,6 +208,28 @@ def probed() -> list[tuple[str, Any]]:
     return [("probe", found), ("sessions", shown)]
 
 
+def looked() -> Any:
+    """A set with a reliable round, and one that is not."""
+    cases = [{"id": f"h{n}", "input": "hello", "expect": "no" if n % 2 else "yes"} for n in range(24)]
+    Path("set.json").write_text(json.dumps(cases), encoding="utf-8")
+    for words in ([], ["--limit", "1"]):
+        printed("run", "set.json", *words, "--out", "looked")
+    return printed("cases", "health", "set.json", "--logs", "looked")
+
+
+def represented() -> list[tuple[str, Any]]:
+    """A set beside dialogues of other users, with a round and a sample."""
+    cases = [{"id": n, "input": f"Where is my order {n}?", "expect": n} for n in NUMBERS]
+    Path("asked.json").write_text(json.dumps(cases), encoding="utf-8")
+    with Path("live.jsonl").open("w", encoding="utf-8") as file:
+        for n in range(40):
+            said = [{"role": "user", "content": "我要开发票，急死我了！！"}]
+            told = {"id": f"d{n}", "messages": said, "intent": "invoice", "satisfied": False}
+            file.write(json.dumps(told) + "\n")
+    options = ["--traffic", "live.jsonl", "--log", "logs", "--sample", "5", "--output", "weekly.jsonl"]
+    return [("represent", printed("cases", "represent", "asked.json", *options))]
+
+
 def planning() -> list[tuple[str, Any]]:
     """The documents of `power` and `calibrate`, of rounds that were never held."""
     chances = [0.2 + 0.6 * i / 119 for i in range(120)]
@@ -244,6 +277,8 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         *audited(),
         *probed(),
         *planning(),
+        *represented(),
+        ("health", looked()),
     ]
 
 
