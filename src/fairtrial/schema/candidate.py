@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, field_validator
 
+from fairtrial.schema.record import Frozen
 from fairtrial.schema.written import Written
 from fairtrial.text.language import say
 
@@ -47,3 +48,30 @@ class Candidate(Written):
     def id(self) -> str:
         """The id of its case."""
         return str(self.case["id"])
+
+
+class Gathered(Frozen, frozen=True, kw_only=True):
+    """What became of the failures of a log.
+
+    `sessions` were looked at, `failures` of them failed (or were asked for); `files` are those of the
+    `candidates`, in their order. The others were left out: `alike` are like one of them, `waiting` in the
+    queue, `known` in the case set, `rejected` before.
+    """
+
+    log: str
+    sessions: int
+    failures: int
+    files: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+    alike: int = 0
+    waiting: int = 0
+    known: int = 0
+    rejected: int = 0
+
+
+class Decided(Frozen, frozen=True, kw_only=True):
+    """Candidates that left the queue: `ids` now, `finished` ones after an earlier decision was cut off."""
+
+    ids: tuple[str, ...]
+    finished: tuple[str, ...] = ()
+    into: str | None = None

@@ -1,4 +1,4 @@
-"""Personal and dynamic details of a text, in Chinese and English: where they are, of which kind, how surely."""
+"""Personal and dynamic details of a text, in Chinese and English: where, of which kind, how surely."""
 
 import re
 from collections.abc import Iterator

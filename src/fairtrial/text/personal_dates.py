@@ -6,8 +6,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from fairtrial.text.normalise import fold_signs
+from fairtrial.text.personal_words import words
 
-_NAMES = "January February March April May June July August September October November December".split()
+_NAMES = words("months")
 _NAME = rf"(?P<name>(?i:{'|'.join(f'{name}|{name[:3]}' for name in _NAMES)}|Sept)(?![A-Za-z]))\.?"
 _Y, _M, _D = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>1[0-2]|0?[1-9])", r"(?P<d>[12]\d|3[01]|0?[1-9])"
 _ZH = "一二三四五六七八九十"
@@ -31,9 +32,16 @@ _CLOCKS = (
         r"(?: ?[AaPp]\.?[Mm](?![A-Za-z])\.?)?(?:Z|[+-]\d\d:?\d\d(?!\d))?"
     ),
     re.compile(
-        r"(?:(?:上午|早上|凌晨|中午|下午|晚上|傍晚) ?|(?<!\d))(?:2[0-3]|[01]?\d) ?[点时] ?(?P<n>[0-5]?\d)(?!\d) ?分?"
+        r"(?:(?:上午|早上|凌晨|中午|下午|晚上|傍晚) ?|(?<!\d))"
+        r"(?:2[0-3]|[01]?\d) ?[点时] ?(?P<n>[0-5]?\d)(?!\d) ?分?"
         r"(?P<s> ?[0-5]?\d ?秒)?"
     ),
+)
+DAY_ALONE = re.compile(
+    r"(?<![0-9A-Za-z月./路街道巷弄里村镇区院甲乙丙第-])(?P<d>[12]\d|3[01]|0?[1-9]) ?[号日]"
+    r"(?![楼线店门院柜铺馆厅机站码桌窗房内无游均元球仓车])"
+    r"|(?<![A-Za-z])[Tt]he (?P<e>[12]\d|3[01]|[1-9])(?P<th>st|nd|rd|th)"
+    r"(?= ?(?:[.,!?;]|$|and |but |it |I |still ))"
 )
 _JOINT = re.compile(r"T|,? ?(?:at )?")
 
@@ -68,6 +76,35 @@ def year_of(written: str) -> int | None:
     """The year that a date tells, None where it leaves it out."""
     day = _first(written)
     return None if day is None else _parts(day)[0]
+
+
+def shifted_days(text: str, days: int, near: date) -> str:
+    """A text with each day that names no month (15号, the 15th), next on or after `near`, moved by `days`."""
+
+    def moved(match: re.Match[str]) -> str:
+        told = int(match["d"] or match["e"])
+        try:
+            month = near.replace(day=1) + timedelta(days=31) if told < near.day else near
+            then = month.replace(day=told) + timedelta(days=days)
+        except (ValueError, OverflowError):
+            return match[0]
+        if match["e"]:
+            return f"{match[0][:4]}{then.day}{_rendered('th', '', then, match)}"
+        return _rendered("d", match["d"], then, match) + match[0][len(match["d"]) :]
+
+    return DAY_ALONE.sub(moved, text)
+
+
+def day_of(written: str, year: int) -> date | None:
+    """The day that a date means; of one without a year it is `year`. None for a month, or no date at all."""
+    day = _first(written)
+    if day is None:
+        return None
+    y, m, d = _parts(day)
+    try:
+        return None if d is None else date(y or year, m, d)
+    except ValueError:
+        return None
 
 
 def shifted(written: str, days: int, year: int) -> str:
@@ -133,10 +170,7 @@ def _rendered(name: str, old: str, then: date, day: re.Match[str]) -> str:
         return _count(then.month if name == "zm" else then.day)
     month = name == "m" or (name in ("a", "b") and (name == "a") != _day_first(day))
     value = then.year if name == "y" else then.month if month else then.day
-    if name == "y":
-        new = str(value)[-len(old) :]
-    else:
-        new = f"{value:02}" if _padded(day, old) else str(value)
+    new = f"{value:02}"[-max(len(old), 2) :] if name == "y" or _padded(day, old) else str(value)
     return new if old.isascii() else "".join(chr(ord(c) + 0xFEE0) for c in new)
 
 
@@ -146,7 +180,11 @@ def _padded(day: re.Match[str], old: str) -> bool:
 
 
 def _zh_year(written: str | None) -> int | None:
-    return int("".join(str("零一二三四五六七八九".index(c)) for c in written.replace("〇", "零"))) if written else None
+    return (
+        int("".join(str("零一二三四五六七八九".index(c)) for c in written.replace("〇", "零")))
+        if written
+        else None
+    )
 
 
 def _counted(written: str) -> int:

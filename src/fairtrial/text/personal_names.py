@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from fairtrial.text.personal_words import words
+
 
 class Lists(NamedTuple):
     """Surnames and given names of both languages; English ones in small letters."""
@@ -15,7 +17,7 @@ class Lists(NamedTuple):
     last: frozenset[str]
 
 
-_COMPOUND = "欧阳 司马 上官 诸葛 司徒 东方 独孤 南宫 夏侯 皇甫 尉迟 公孙 慕容 长孙 令狐 宇文 端木 百里 呼延 轩辕".split()
+_COMPOUND = words("compound surnames")
 _FIRST_OF_TWO = frozenset(name[0] for name in _COMPOUND)
 
 
@@ -42,37 +44,40 @@ _FIELD = (
 _ZH_CUES = re.compile(
     rf"(?:(?:{_FIELD})(?:改成|改为|写的是|写成|填的是|应该是|应为|也?[是为叫])?|(?:我|本人|名字|她|他)叫|我的?名字是|本人(?=[^是]))"
     rf"[ :,“\"「]*(?P<strong>{_PERSON})"
-    rf"|(?:我是|我系|这里是|本人是|我老公|我老婆|我妈妈?|我爸爸?|我儿子|我女儿|转告|转交给?|告诉|联系|找一下|交给)[ :,]*(?P<weak>{_PERSON})"
+    rf"|(?:我是|我系|这里是|本人是|我老公|我老婆|我妈妈?|我爸爸?|我儿子|我女儿"
+    rf"|转告|转交给?|告诉|联系|找一下|交给)[ :,]*(?P<weak>{_PERSON})"
 )
 _TITLE = "先生|女士|小姐|太太|夫人|老师|经理|主管|师傅|医生|大夫|律师|教授|同学|阿姨|大哥|大姐"
-_ZH_TITLED = re.compile(rf"(?P<who>{_HAN}(?: ?{_HAN}){{0,3}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?= ?(?:{_TITLE})(?!牌))")
+_ZH_TITLED = re.compile(
+    rf"(?P<who>{_HAN}(?: ?{_HAN}){{0,3}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?= ?(?:{_TITLE})(?!牌))"
+)
 _STOP = frozenset("的了吗呢吧啊在想要说把和与给请是有没不就也都很这那电手身号地人")
 """What a name does not go on with: the sentence does."""
-_NO_PERSON = frozenset("谢谢 银行卡 张卡 华为 戴森 高兴 万一 安全 金额 方便 于是 时候 白色 黄色 明白 何时 平安 安装 高级 全部".split())
+_NO_PERSON = frozenset(words("no person"))
 """What is tagged as a name and is none, mostly."""
 
 _EN_WORD = r"[A-Z][a-zA-Z'’À-ɏ]*(?:-[A-Z][a-zA-Z]+)?"
-_EN_NAME = rf"(?:(?:van|von|de|da|del|al) )?{_EN_WORD}(?: (?:[A-Z]\.|van|von|de|da|del|bin|al|la|{_EN_WORD})){{0,3}}"
+_EN_NAME = (
+    rf"(?:(?:van|von|de|da|del|al) )?{_EN_WORD}(?: (?:[A-Z]\.|van|von|de|da|del|bin|al|la|{_EN_WORD})){{0,3}}"
+)
 _EN_STRONG = re.compile(
     r"(?:(?:(?<![A-Za-z])(?i:my|his|her|the) (?:(?i:full |first |last )?(?i:name)(?:'s| is)"
     r"|(?i:husband|wife|son|daughter|boss|colleague)(?: is|,)?)"
-    r"|(?<![A-Za-z])(?i:recipient|name|attn|attention|passenger|card ?holder|signed(?: for)? by|under the name(?: of)?|c/o"
+    r"|(?<![A-Za-z])(?i:recipient|name|attn|attention|passenger|card ?holder"
+    r"|signed(?: for)? by|under the name(?: of)?|c/o"
     r"|signed,?|(?:kind |best |warm )?regards,?|sincerely,?|cheers,?|yours,?)(?: is|:)?"
     rf"|(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Madam)(?![a-z])\.?)[ \n]+(?P<v>{_EN_NAME}))"
     rf"|(?P<own>{_EN_NAME})(?='s (?:account|order|address|phone|number|email|name|card))"
 )
 _EN_WEAK = re.compile(
-    r"(?<![A-Za-z])(?:(?P<likely>I am|I'm|(?i:this is|it is|it's|dear|spoke (?:to|with)|speaking (?:to|with)|ask for|talked (?:to|with)"
+    r"(?<![A-Za-z])(?:(?P<likely>I am|I'm|(?i:this is|it is|it's|dear|spoke (?:to|with)|speaking (?:to|with)"
+    r"|ask for|talked (?:to|with)"
     r"|thanks|thank you))|(?i:hi|hello|hey|best|from|for|by|tell|called|agent|contact))[,!]?"
     rf"[ \n]+(?P<v>{_EN_NAME})"
 )
 _SMALL_CUE = re.compile(r"(?<![a-z])(?:my name(?:'s| is)|name:) +(?P<v>[a-z][a-z'-]+(?: [a-z][a-z'-]+)?)")
 _EN_PAIR = re.compile(rf"(?<![A-Za-z'])(?P<pair>{_EN_WORD}(?: [A-Z]\.)? {_EN_WORD})(?![A-Za-z])")
-_NO_NAME = frozenset(
-    "sorry sure happy just not still very so trying looking the a an your our support team customer service there all sir"
-    " madam everyone really writing calling having going getting unable disappointed angry black friday christmas may april"
-    " june will grant mark my it you mr mrs ms miss dr prof".split()
-)
+_NO_NAME = frozenset(words("no name"))
 
 
 def find_names(folded: str) -> Iterator[tuple[int, int, bool]]:
@@ -113,11 +118,19 @@ def _titled(who: str) -> int:
 
 def _is_whole(name: str) -> bool:
     """A surname alone, or one with a given name of the usual length that is no word of the sentence."""
-    surnames = lists().surnames
-    if len(name) == 1 or name in _COMPOUND:
-        return name in surnames
-    given = name[2:] if name[:2] in _COMPOUND else name[1:] if name[0] in surnames else ""
-    return 0 < len(given) <= 2 and not set(given) & _STOP and (given in lists().given or _is_nr(name))
+    parts = parts_of_chinese(name)
+    if parts is None or set(parts[1]) & _STOP:
+        return False
+    return not parts[1] or parts[1] in lists().given or _is_nr(name)
+
+
+def parts_of_chinese(written: str) -> tuple[str, str] | None:
+    """Surname and given name, the latter perhaps "", of a Chinese name; None for any other."""
+    plain = written.replace(" ", "")
+    size = 2 if plain[:2] in _COMPOUND else 1
+    if plain[:size] not in lists().surnames or not 0 <= len(plain) - size <= 2 or plain.isascii():
+        return None
+    return plain[:size], plain[size:]
 
 
 def _is_nr(name: str) -> bool:
@@ -157,7 +170,13 @@ def _tagged(text: str) -> Iterator[tuple[int, int, bool]]:
 
     at = 0
     for word, tag in rjieba.tag(text):
-        if tag.startswith("nr") and 2 <= len(word) <= 4 and word not in _TITLE and word not in _NO_PERSON and _is_whole(word):
+        if (
+            tag.startswith("nr")
+            and 2 <= len(word) <= 4
+            and word not in _TITLE
+            and word not in _NO_PERSON
+            and _is_whole(word)
+        ):
             yield at, at + len(word), False
         at += len(word)
 
@@ -178,5 +197,5 @@ def _english(text: str) -> Iterator[tuple[int, int, bool]]:
             yield (*match.span("v"), known)
     for match in _EN_PAIR.finditer(text):
         words = match["pair"].lower().split()
-        if words[0] in lists().first and words[0] not in _NO_NAME:
+        if words[0] not in _NO_NAME and (words[0] in lists().first or words[-1] in lists().last):
             yield (*match.span("pair"), False)

@@ -1,4 +1,4 @@
-"""Numbers and codes that belong to one person or one purchase: by their label, their shape or their check digit."""
+"""Numbers and codes of one person or one purchase: by their label, their shape or their check digit."""
 
 import ipaddress
 import re
@@ -8,7 +8,7 @@ from typing import NamedTuple
 _END = r"(?![A-Za-z0-9])"
 _BEGIN = r"(?<![A-Za-z0-9])"
 _IS = r"(?: ?(?:是|为|叫|改成|改为|开头|is|was|are|:|#|=|\(|「|“|\"|'|`|\*))* ?"
-_CODE = rf"[A-Za-z]{{0,5}}-?\d[\dA-Za-z]*(?:-[\dA-Za-z]+)*(?: \d{{3,}}(?!\d))*"
+_CODE = r"[A-Za-z]{0,5}-?\d[\dA-Za-z]*(?:-[\dA-Za-z]+)*(?: \d{3,}(?!\d))*"
 _ZH_LABEL = (
     "(?:订单|运单|快递|物流|包裹|工单|流水|受理|交易|退款|退货|换货|售后|预订|预约|投诉|服务|报修|保单|合同|会员|取件|案件|(?=[编票单]号))"
     "(?:编号|单号|票号|号码|编码|号|码|ID|id)*"
@@ -38,19 +38,26 @@ def _digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
-def luhn(text: str) -> bool:
-    """Whether the digits end with their check digit (ISO/IEC 7812-1, annex B)."""
-    pairs = [int(c) * (1 + at % 2) for at, c in enumerate(reversed(_digits(text)))]
-    return len(pairs) >= 12 and sum(n - 9 * (n > 9) for n in pairs) % 10 == 0
+def luhn_check(head: str) -> str:
+    """The check digit of a card's other digits (ISO/IEC 7812-1, annex B)."""
+    doubled = [int(c) * (2 - at % 2) for at, c in enumerate(reversed(head))]
+    return str(-sum(n - 9 * (n > 9) for n in doubled) % 10)
 
 
-def id_card(text: str) -> bool:
-    """Whether it is a number of a Chinese identity card by its check character (GB 11643-1999)."""
-    plain = re.sub(r"[ -]", "", text).upper()
+def id_card_check(head: str) -> str:
+    """The check character of the first 17 digits of a Chinese identity card (GB 11643-1999)."""
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
-    if not re.fullmatch(r"\d{17}[\dX]", plain):
-        return False
-    return "10X98765432"[sum(int(c) * w for c, w in zip(plain[:17], weights, strict=True)) % 11] == plain[17]
+    return "10X98765432"[sum(int(c) * w for c, w in zip(head, weights, strict=True)) % 11]
+
+
+def _is_card(text: str) -> bool:
+    digits = _digits(text)
+    return len(digits) >= 12 and luhn_check(digits[:-1]) == digits[-1]
+
+
+def _is_id_card(text: str) -> bool:
+    plain = re.sub(r"[ -]", "", text).upper()
+    return re.fullmatch(r"\d{17}[\dX]", plain) is not None and id_card_check(plain[:17]) == plain[17]
 
 
 def _enough(text: str) -> bool:
@@ -73,7 +80,9 @@ def _address(text: str) -> bool:
 def _of_someone(url: str) -> bool:
     """A link whose path or query tells of one person, order or session."""
     rest = url.partition("://")[2].partition("/")[2]
-    return bool(re.search(r"@|=|\d{5}|(?:^|/)(?:u|users?|profiles?|people|members?|accounts?|orders?|home|my)/", rest))
+    return bool(
+        re.search(r"@|=|\d{5}|(?:^|/)(?:u|users?|profiles?|people|members?|accounts?|orders?|home|my)/", rest)
+    )
 
 
 def _re(pattern: str) -> re.Pattern[str]:
@@ -86,23 +95,52 @@ LINKS = (
     Rule("email", _re(r"[A-Za-z0-9._%+'-]+ ?@ ?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")),
 )
 LABELLED = (
-    Rule("id_card", _re(rf"(?:身份证|证件)(?:号码|号)?{_IS}(?P<v>\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]){_END}")),
-    Rule("id_card", _re(rf"(?i:ssn|social security(?: number| no\.?)?){_IS}(?P<v>\d{{3}}-?\d\d-?\d{{4}}){_END}")),
-    Rule("passport", _re(rf"(?:护照|通行证|(?i:passport))(?:号码|号|(?i: number| no\.?))?{_IS}(?P<v>[A-Za-z]{{1,2}}\d{{7,8}}){_END}")),
-    Rule("card", _re(rf"(?:卡号?|账号|(?i:card|account)(?i: number| no\.?)?){_IS}(?P<v>\d(?:[ -]?\d){{11,18}}){_END}")),
-    Rule("tail", _re(rf"(?:尾号|末四位|后四位|(?i:ending|ends)(?i: in| with)?|last four(?: digits)?){_IS}(?P<v>\d{{4}}){_END}")),
-    Rule("code", _re(rf"(?:验证码|取件码|校验码|(?i:verification code|passcode|otp)){_IS}(?P<v>\d{{4,8}}){_END}")),
+    Rule(
+        "id_card", _re(rf"(?:身份证|证件)(?:号码|号)?{_IS}(?P<v>\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]){_END}")
+    ),
+    Rule(
+        "id_card",
+        _re(rf"(?i:ssn|social security(?: number| no\.?)?){_IS}(?P<v>\d{{3}}-?\d\d-?\d{{4}}){_END}"),
+    ),
+    Rule(
+        "passport",
+        _re(
+            rf"(?:护照|通行证|(?i:passport))(?:号码|号|(?i: number| no\.?))?{_IS}"
+            rf"(?P<v>[A-Za-z]{{1,2}}\d{{7,8}}){_END}"
+        ),
+    ),
+    Rule(
+        "card",
+        _re(rf"(?:卡号?|账号|(?i:card|account)(?i: number| no\.?)?){_IS}(?P<v>\d(?:[ -]?\d){{11,18}}){_END}"),
+    ),
+    Rule(
+        "tail",
+        _re(
+            rf"(?:尾号|末四位|后四位|(?i:ending|ends)(?i: in| with)?|last four(?: digits)?)"
+            rf"{_IS}(?P<v>\d{{4}}){_END}"
+        ),
+    ),
+    Rule(
+        "code",
+        _re(rf"(?:验证码|取件码|校验码|(?i:verification code|passcode|otp)){_IS}(?P<v>\d{{4,8}}){_END}"),
+    ),
     Rule(
         "plate",
-        _re(rf"(?i:(?:licen[cs]e )?plate(?: number| no\.?)?|registration(?: number)?){_IS}(?P<v>[A-Z0-9]{{2,4}}[- ]?[A-Z0-9]{{2,5}}){_END}"),
+        _re(
+            rf"(?i:(?:licen[cs]e )?plate(?: number| no\.?)?|registration(?: number)?)"
+            rf"{_IS}(?P<v>[A-Z0-9]{{2,4}}[- ]?[A-Z0-9]{{2,5}}){_END}"
+        ),
         lambda text: any(c.isdigit() for c in text),
     ),
-    Rule("wechat", _re(rf"(?:微信|(?i:wechat|vx|wx))(?:号|(?i: id))?{_IS}(?P<v>[A-Za-z][-_A-Za-z0-9]{{5,19}})")),
+    Rule(
+        "wechat", _re(rf"(?:微信|(?i:wechat|vx|wx))(?:号|(?i: id))?{_IS}(?P<v>[A-Za-z][-_A-Za-z0-9]{{5,19}})")
+    ),
     Rule("qq", _re(rf"(?i:qq)(?:号码|号)?{_IS}(?P<v>[1-9]\d{{4,10}}){_END}")),
     Rule(
         "username",
         _re(
-            rf"(?:用户名|会员名|昵称|账户名|账户|账号|帐号|登录名|(?i:user ?name|user id|login|account|handle|nickname|telegram|instagram|twitter|discord))"
+            rf"(?:用户名|会员名|昵称|账户名|账户|账号|帐号|登录名|(?i:user ?name|user id|login|account|handle"
+            rf"|nickname|telegram|instagram|twitter|discord))"
             rf"{_IS}@?(?P<v>[A-Za-z0-9][A-Za-z0-9_.-]{{1,28}}[A-Za-z0-9_])"
         ),
         lambda text: bool(re.search(r"[\d_.-]", text) or re.search(r"[a-z][A-Z]", text)),
@@ -121,16 +159,23 @@ PUBLIC = (
     Rule(
         "",
         _re(
-            rf"(?:型号|货号|款号|款式|商品编[号码]|版本号?|(?i:sku|model|item|part|version|v)(?i: number| no\.?)?){_IS}"
+            rf"(?:型号|货号|款号|款式|商品编[号码]|版本号?|(?i:sku|model|item|part|version|v)"
+            r"(?i: number| no\.?)?)"
+            rf"{_IS}"
             r"[A-Za-z]*[-.]?\d[A-Za-z0-9_.-]*"
         ),
     ),
 )
 _GROUPS = r"\d{3,}(?:[- ]\d{3,})+|\d{6,}"
 CHECKED = (
-    Rule("id_card", _re(rf"{_BEGIN}\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]{_END}"), id_card),
-    Rule("card", _re(rf"{_BEGIN}\d(?:[ -]?\d){{14,18}}{_END}"), luhn),
-    Rule("plate", _re(rf"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·-]?[A-Z0-9]{{4,5}}[A-Z0-9挂学警]{_END}")),
+    Rule("id_card", _re(rf"{_BEGIN}\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]{_END}"), _is_id_card),
+    Rule("card", _re(rf"{_BEGIN}\d(?:[ -]?\d){{14,18}}{_END}"), _is_card),
+    Rule(
+        "plate",
+        _re(
+            rf"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·-]?[A-Z0-9]{{4,5}}[A-Z0-9挂学警]{_END}"
+        ),
+    ),
     Rule(
         "order",
         _re(rf"{_BEGIN}[A-Za-z]{{1,5}}-?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"),
@@ -139,17 +184,30 @@ CHECKED = (
     Rule("order", _re(rf"{_BEGIN}(?=[A-Z0-9]*[A-Z])[A-Z0-9]{{9,24}}{_END}"), _mixed),
 )
 SHAPED = (
-    Rule("ip", _re(r"(?<![A-Za-z0-9.])(?:\d{1,3}\.){3}\d{1,3}(?![A-Za-z0-9]|\.\d)|(?<![A-Za-z0-9:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:])"), _address),
-    Rule("order", _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"), lambda text: len(_digits(text)) >= 9),
+    Rule(
+        "ip",
+        _re(
+            r"(?<![A-Za-z0-9.])(?:\d{1,3}\.){3}\d{1,3}(?![A-Za-z0-9]|\.\d)|(?<![A-Za-z0-9:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:])"
+        ),
+        _address,
+    ),
+    Rule(
+        "order",
+        _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"),
+        lambda text: len(_digits(text)) >= 9,
+    ),
     Rule("number", _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})(?:[A-Za-z]{{0,2}}){_END}"), sure=False),
     Rule("username", _re(r"(?<![A-Za-z0-9_@])@(?P<v>[A-Za-z0-9_.-]{2,24}|[\w]{2,12})"), sure=False),
 )
 
 _MOBILE = re.compile(rf"(?<![\d])(?:\(?(?:\+|00)?86\)?[- ]?)?1[3-9]\d(?:[- ,.、]?\d){{8}}{_END}")
-_LANDLINE = re.compile(rf"(?<![\d])(?:\(?(?:\+|00)86\)?[- ]?)?\(?0\d{{2,3}}\)?[- ]?[2-8]\d{{6,7}}(?:(?:-| ?转 ?)\d{{1,5}})?(?!\d)")
+_LANDLINE = re.compile(
+    r"(?<!\d)(?:\(?(?:\+|00)86\)?[- ]?)?\(?0\d{2,3}\)?[- ]?[2-8]\d{6,7}(?:(?:-| ?转 ?)\d{1,5})?(?!\d)"
+)
 _ABROAD = re.compile(rf"(?<![A-Za-z0-9+])\+\d{{1,3}}[ -]?(?:\(\d{{1,4}}\)[ -]?)?\d[\d -]{{6,13}}\d{_END}")
 _CUED = re.compile(
-    r"(?:电话|手机|号码|座机|联系方式|(?i:phone|call|mobile|cell|tel|reach me (?:at|on)|text)(?i: number| me| us)?(?i: on| at)?)"
+    r"(?:电话|手机|号码|座机|联系方式|(?i:phone|call|mobile|cell|tel|reach me (?:at|on)|text)"
+    r"(?i: number| me| us)?(?i: on| at)?)"
     rf"{_IS}(?P<v>\+?\(?\d[\d ()-]{{6,16}}\d){_END}"
 )
 _MANY_DIGITS = re.compile(r"(?:\d[^\d\n]{0,3}){7}")

@@ -1,0 +1,216 @@
+"""Personal details of a dialogue replaced by fictions, the same ones everywhere."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fairtrial.cases.fictions import Fictions, canonical, pour
+from fairtrial.schema.candidate import Replacement
+from fairtrial.text.language import say
+from fairtrial.text.normalise import fold, squeeze
+from fairtrial.text.personal import as_digits, find_personal
+from fairtrial.text.personal_dates import DAY_ALONE, day_of, shifted, shifted_days, year_of
+
+_POURED = frozenset(
+    ("phone", "order", "number", "card", "id_card", "passport", "plate", "qq", "code", "tail")
+)
+"""Kinds of one family: the number behind a label is that without one."""
+_ATTEMPTS = 64
+_WEEKS = 50
+
+
+def likeness(texts: Sequence[str]) -> str:
+    """A digest of what is said, whoever says it: personal details count by their kind alone."""
+    total = hashlib.sha256()
+    for text in texts:
+        at = 0
+        for span in find_personal(text):
+            total.update(f"{_plain(text[at : span.start])}\0{span.kind}\0".encode())
+            at = span.end
+        total.update(_plain(text[at:]).encode() + b"\n")
+    return total.hexdigest()
+
+
+def _plain(between: str) -> str:
+    return DAY_ALONE.sub("0", squeeze(fold(between)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scrubbed:
+    """A dialogue without its personal details; `doubtful` tells what a person must look at."""
+
+    texts: tuple[str, ...]
+    doubtful: tuple[str, ...]
+    _dialogue: "_Dialogue"
+
+    def told(self) -> tuple[Replacement, ...]:
+        """What was replaced so far."""
+        return tuple(self._dialogue.told.values())
+
+    def apply(self, value: Any) -> Any:
+        """Texts anywhere in a value, such as the rules of a case, with the same replacements and dates."""
+        if isinstance(value, str):
+            return self._dialogue.rewritten(value)
+        if isinstance(value, Mapping):
+            return {key: self.apply(one) for key, one in value.items()}
+        return [self.apply(one) for one in value] if isinstance(value, Sequence) else value
+
+
+class Scrubber:
+    """Replaces details by fictions under a seed, in any number of dialogues: equal details by equal ones.
+
+    Details that occur in the texts of `keep` are test data and stay. A seed that tells nobody anything, such
+    as a digest of the log, keeps what was replaced from being found by trial.
+    """
+
+    def __init__(self, seed: str, keep: Iterable[str] = ()) -> None:
+        self.fictions = Fictions(seed.encode())
+        self.kept = frozenset(
+            _key(span.kind, text[span.start : span.end]) for text in keep for span in find_personal(text)
+        )
+        self.given: dict[tuple[str, str], str] = {}
+        self.taken: set[tuple[str, str]] = set()
+
+    def scrub(self, name: str, texts: Sequence[str], *, year: int) -> Scrubbed:
+        """The turns of the user in the dialogue `name`; `year` is that of dates without one."""
+        return _Dialogue(self, name, texts, year).scrubbed()
+
+    def fiction(self, kind: str, written: str, avoid: frozenset[tuple[str, str]]) -> str:
+        """What stands for a detail; never one of `avoid` nor what stands for another."""
+        key = _key(kind, written)
+        if key not in self.given:
+            made = ""
+            for attempt in range(_ATTEMPTS):
+                made = self.fictions.of(kind, key[1], written, attempt)
+                known = _key(kind, made)
+                if known != key and known not in avoid and known not in self.kept and known not in self.taken:
+                    break
+            self.given[key] = made
+            self.taken.add(_key(kind, made))
+        return self.given[key]
+
+
+def _key(kind: str, written: str) -> tuple[str, str]:
+    return ("code" if kind in _POURED else kind, canonical(kind, written))
+
+
+class _Dialogue:
+    """One dialogue: its details are gathered first, so that each is replaced wherever it stands."""
+
+    def __init__(self, scrubber: Scrubber, name: str, texts: Sequence[str], year: int) -> None:
+        self._scrubber, self._texts, self._year = scrubber, texts, year
+        found = [(text[span.start : span.end], span) for text in texts for span in find_personal(text)]
+        own = [(written, span) for written, span in found if _key(span.kind, written) not in scrubber.kept]
+        self._originals = {
+            _key(span.kind, written): (span.kind, written) for written, span in own if span.sure
+        }
+        dates = [written for written, span in own if span.kind == "date"]
+        years = [told for written in dates if (told := year_of(written)) is not None]
+        self._year = years[0] if years else year
+        weeks = scrubber.fictions.drawn("weeks", name).randint(2, _WEEKS)
+        self._days = -7 * weeks if dates else 0
+        days = (day_of(written, self._year) for written in dates)
+        self._near = next((day for day in days if day is not None), None)
+        self._literals = _literals(
+            written for kind, written in self._originals.values() if kind in ("name", *_POURED)
+        )
+        self.told: dict[tuple[str, str], Replacement] = {}
+
+    def scrubbed(self) -> Scrubbed:
+        """All texts rewritten, and what is to be told of them."""
+        texts, doubts = [], []
+        for number, text in enumerate(self._texts, start=1):
+            where = say(f"input {number}", f"输入 {number}")
+            texts.append(self.rewritten(text, f"input {number}"))
+            for span in find_personal(text):
+                written = text[span.start : span.end]
+                if not span.sure and not self._is_known(span.kind, written):
+                    doubts.append(f"{where}: {written} ({say(*_DOUBTS[span.kind])})")
+        return Scrubbed(
+            texts=tuple(texts),
+            doubtful=tuple(dict.fromkeys(doubts)),
+            _dialogue=self,
+        )
+
+    def _is_known(self, kind: str, written: str) -> bool:
+        key = _key(kind, written)
+        return key in self._scrubber.kept or key in self._originals
+
+    def rewritten(self, text: str, where: str = "rules") -> str:
+        """The text with each known detail and each date replaced."""
+        pieces, at = [], 0
+        for start, end, kind in self._places(text):
+            written = text[start:end]
+            new = self._replacement(kind, written)
+            if new != written:
+                self._tell(kind, written, new, where)
+            pieces += [self._without_days(text[at:start]), new]
+            at = end
+        return "".join([*pieces, self._without_days(text[at:])])
+
+    def _without_days(self, between: str) -> str:
+        return shifted_days(between, self._days, self._near) if self._near and self._days else between
+
+    def _places(self, text: str) -> list[tuple[int, int, str]]:
+        """Where known details stand: those that are found as such, and the others that are written alike."""
+        places = [
+            (span.start, span.end, span.kind)
+            for span in find_personal(text)
+            if _key(span.kind, text[span.start : span.end]) in self._originals
+            or (span.kind == "date" and self._days)
+        ]
+        for match in self._literals.finditer(as_digits(text)) if self._literals else ():
+            if not any(start < match.end() and match.start() < end for start, end, _ in places):
+                places.append((*match.span(), "name" if not any(c.isdigit() for c in match[0]) else "number"))
+        return sorted(places)
+
+    def _replacement(self, kind: str, written: str) -> str:
+        if kind == "date":
+            return shifted(written, self._days, self._year)
+        if kind == "time":
+            return written  # dates move by whole days
+        if kind == "tail" and (whole := self._ending(written)):
+            return pour(whole[-4:], written)
+        avoid = frozenset(self._originals)
+        fiction = self._scrubber.fiction(kind, written, avoid)
+        return pour(fiction, written) if kind in _POURED else fiction
+
+    def _ending(self, tail: str) -> str:
+        """The fiction of the number of this dialogue that ends so, "" if there is none."""
+        digits = canonical("tail", tail)
+        for kind, written in self._originals.values():
+            if kind in _POURED and kind != "tail" and canonical(kind, written).endswith(digits):
+                return self._scrubber.fiction(kind, written, frozenset(self._originals))
+        return ""
+
+    def _tell(self, kind: str, written: str, new: str, where: str) -> None:
+        original = canonical(kind, written)
+        key = (_key(kind, written)[0], original)
+        if key not in self.told:
+            digest = self._scrubber.fictions.digest(original)
+            self.told[key] = Replacement(kind=kind, where=where, fiction=new, digest=digest)
+
+
+_DOUBTS = {
+    "name": ("a name?", "人名？"),
+    "number": ("a number of someone?", "个人号码？"),
+    "username": ("a name of an account?", "账号名？"),
+}
+
+
+def _literals(originals: Iterable[str]) -> re.Pattern[str] | None:
+    """The details as they may stand elsewhere without a cue: names whole, numbers with any signs between."""
+    ways = []
+    for written in sorted(set(originals), key=len, reverse=True):
+        plain = re.sub(r"[^0-9A-Za-z\u3400-\u9fff]", "", as_digits(written))
+        if any(c.isdigit() for c in plain):
+            if len(plain) >= 6:
+                ways.append(r"(?<![0-9A-Za-z])(?i:" + "[ ,、-]?".join(plain) + r")(?![0-9A-Za-z])")
+        elif written.isascii():
+            words = [word for word in written.split() if len(word) > 2]
+            ways += [rf"(?<![A-Za-z]){re.escape(one)}(?![A-Za-z])" for one in (written, *words)]
+        elif len(plain) >= 2:
+            ways.append(" ?".join(map(re.escape, written.replace(" ", ""))))
+    return re.compile("|".join(ways)) if ways else None
