@@ -15,8 +15,10 @@ from fairtrial.agents.config import (
     PythonConfig,
     ReplayConfig,
 )
+from fairtrial.app.golden import golden_file
 from fairtrial.app.prepare import Prepared
 from fairtrial.app.retrieval import store_version
+from fairtrial.cases.queue import FOLDER as QUEUE
 from fairtrial.ledger.chain import head_of
 from fairtrial.records.fingerprint import part, unknown
 from fairtrial.records.log import read_header
@@ -145,4 +147,6 @@ def _other_parts(prepared: Prepared) -> list[Path]:
     seal = prepared.project.seal
     named += [seal.folder, seal.ledger, str(head_of(Path(seal.ledger)))]
     others = [folder / name for name in (*named, *LOCKS, settings.lock) if name]
-    return others + [Path(name) for name in (*run.cases, run.out, run.golden) if name]
+    # A look at sealed cases has no golden samples, and asks the same agent.
+    golden = run.golden or golden_file(prepared.project)
+    return [*others, folder / QUEUE, *(Path(name) for name in (*run.cases, run.out, golden) if name)]
