@@ -149,7 +149,7 @@ def _sound(letter: str) -> str:
 @lru_cache(maxsize=65536)
 def _slipped(word: str) -> bool:
     known = _table("service en")
-    if word in _real() or stem(word) in _stems():
+    if {word, stem(word)} & _real():
         return False
     from rapidfuzz.distance import OSA
 
@@ -161,12 +161,9 @@ def _slipped(word: str) -> bool:
 
 @cache
 def _real() -> frozenset[str]:
-    return FUNCTION_EN | GENERIC_EN | KNOWN_EN | _table("service en") | _table("other words en")
-
-
-@cache
-def _stems() -> frozenset[str]:
-    return frozenset(stems(_table("service en") | GENERIC_EN))
+    """Real words, with their stems."""
+    words = FUNCTION_EN | GENERIC_EN | KNOWN_EN | _table("service en") | _table("other words en")
+    return words | stems(words)
 
 
 def _mixed(text: str) -> bool:
