@@ -167,10 +167,6 @@ def test_diff_between_revisions_and_the_working_tree(repository: Path) -> None:
     one = commit()
     a.write_text("\ufeff# moved\n" + case("a", version=2, input="退款！"), encoding="utf-8")
     b.write_text(case("b") + case("c"), encoding="utf-8")
-    assert (
-        kinds(fairtrial("cases", "diff", "--json")) == [("c", "added"), ("b", "moved"), ("a", "changed")]
-        or True
-    )
     two = commit()
     found = fairtrial("cases", "diff", one, "--to", two, "--json")
     assert sorted(kinds(found)) == [("a", "changed"), ("b", "moved"), ("c", "added")]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ NOUNS += ["sessions", "session", "record", "metrics", "metric", "ask", "check", 
 NOUNS += ["compare", "difference", "bucket", "reproduce"]
 NOUNS += ["power", "calibrate", "calibrated", "accepted"]
 NOUNS += ["audit", "probe"]
+NOUNS += ["migrate", "diff", "review"]
 NOUNS += ["health"]
 NOUNS += ["represent", "figure"]
+NOUNS += ["expand"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -75,6 +78,8 @@ FREE = {
 }
 """Objects whose keys vary."""
 OPAQUE = {
+    "changes[].fields[].old",
+    "changes[].fields[].new",
     "turns[].state",
     "snapshots[].state",
     "turns[].steps[].arguments",
@@ -208,6 +213,24 @@ def probed() -> list[tuple[str, Any]]:
     return [("probe", found), ("sessions", shown)]
 
 
+def reviewed() -> list[tuple[str, Any]]:
+    """A set that was changed since it was committed, and has nothing of the full form."""
+    folder = Path("kept")
+    folder.mkdir()
+    (folder / "fairtrial.toml").write_text('[run]\ncases = ["set.json"]\n', encoding="utf-8")
+    (folder / "set.json").write_text(json.dumps(CASES), encoding="utf-8")
+    git = ("git", "-C", str(folder), "-c", "user.name=me", "-c", "user.email=me@example.org")
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "one")):
+        subprocess.run((*git, *words), check=True)
+    (folder / "set.json").write_text(json.dumps([CASES[1] | {"weight": 1}, *CASES[2:]]), encoding="utf-8")
+    options = ["--config", str(folder / "fairtrial.toml")]
+    return [
+        ("migrate", printed("cases", "migrate", str(folder / "set.json"), "--who", "me")),
+        ("diff", printed("cases", "diff", *options)),
+        ("review", printed("cases", "review", *options)),
+    ]
+
+
 def looked() -> Any:
     """A set with a reliable round, and one that is not."""
     cases = [{"id": f"h{n}", "input": "hello", "expect": "no" if n % 2 else "yes"} for n in range(24)]
@@ -277,8 +300,10 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         *audited(),
         *probed(),
         *planning(),
+        *reviewed(),
         *represented(),
         ("health", looked()),
+        ("expand", printed("cases", "expand", "--case", "red", "--case", "polite", "--no-model")),
     ]
 
 

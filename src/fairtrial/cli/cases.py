@@ -49,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def migrate(
-    files: Files,
+    paths: Files,
     write: Write = False,
     kind: Set = "regression",
     who: Author = None,
@@ -59,7 +59,7 @@ def migrate(
     with door(as_json):
         from fairtrial.app import cases_migrate
 
-        found = cases_migrate.migrate(files, kind=kind, who=who)
+        found = cases_migrate.migrate(paths, kind=kind, who=who)
         if write:
             cases_migrate.write(found)
         status = ("written" if write else "proposed") if found.texts else "nothing to do"
@@ -70,11 +70,10 @@ def migrate(
         if not write:
             typer.echo(found.diff, nl=False)
         n, cases = len(found.texts), found.cases
+        files = "1 file" if n == 1 else f"{n} files"
         told = {
-            "written": say(f"{n} files written", f"已写入 {n} 个文件"),
-            "proposed": say(
-                f"{n} files would change: --write does it", f"{n} 个文件将被修改：加 --write 写入"
-            ),
+            "written": say(f"{files} written", f"已写入 {n} 个文件"),
+            "proposed": say(f"{files} would change: --write does it", f"{n} 个文件将被修改：加 --write 写入"),
             "nothing to do": say(f"nothing to do: {cases} cases", f"无需修改：{cases} 个用例"),
         }
         typer.echo(told[status], err=True)

@@ -12,7 +12,7 @@ from fairtrial.schema.review import CaseChange, ChangeKind, Reviewed, SetChanges
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
-_MOST = 60
+_MOST = 90
 """Characters of a value that are shown."""
 _STYLES = {
     ChangeKind.added: "green",
