@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fairtrial.app.config import load_project
+from fairtrial.app.practice import open_looks
 from fairtrial.app.sealing import (
     Slice,
     bodies,
@@ -45,6 +47,8 @@ def rotate(
 ) -> Opening:
     """Put the slice's cases into the file `into` as `regression`, with their history, and say so for ever.
 
+    The sessions of its looks become logs in the folder of the logs.
+
     A slice with looks left is opened `early` alone, and then `why`. Raises BadInput where it is not spent, a
     case of one of its ids is in the file, or anything of slice, key or ledger is not sound.
     """
@@ -60,7 +64,7 @@ def rotate(
         line = {
             "date": day,
             "who": turned[0].who if turned else who,
-            "what": _history(upto, day, found, why),
+            "what": _history(upto, day, found, turned[1].why if turned else why),
         }
         opened = [_opened(case, line) for case in found.cases]
         text, added = _merged(into, opened)
@@ -68,8 +72,15 @@ def rotate(
         entry = turned[0] if turned else book.append("rotate", who, body)
         if added:
             write_whole(into, [text.encode("utf-8")])
+        logs = open_looks(name, project.path(project.run.out), partial(key.decrypt, where=name))
     return Opening(
-        slice=name, into=str(into), cases=len(opened), added=added, looks=found.used, entry=entry.n
+        slice=name,
+        into=str(into),
+        cases=len(opened),
+        added=added,
+        looks=found.used,
+        entry=entry.n,
+        logs=tuple(map(str, logs)),
     )
 
 

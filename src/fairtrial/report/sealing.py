@@ -143,6 +143,8 @@ def show_opening(console: Console, found: Opening) -> None:
         f"{found.slice}：查看 {found.looks} 次后打开，{found.added} 个用例并入 {found.into}",
     )
     _line(console, text, "bold green")
+    for log in found.logs:
+        _line(console, say(f"its sessions: fairtrial show {log}", f"其会话：fairtrial show {log}"))
     _line(console, say("the next one: fairtrial seal draw", "抽取下一个：fairtrial seal draw"))
 
 

@@ -60,7 +60,10 @@ class SliceState(Frozen, frozen=True, kw_only=True):
 
 
 class Opening(Frozen, frozen=True, kw_only=True):
-    """A slice that was opened to the regression set in `into`, after `looks`; `added` cases are new there."""
+    """A slice that was opened to the regression set in `into`, after `looks`; `added` cases are new there.
+
+    `logs` are its looks that became logs now.
+    """
 
     slice: str
     into: str
@@ -68,6 +71,7 @@ class Opening(Frozen, frozen=True, kw_only=True):
     added: int
     looks: int
     entry: int
+    logs: tuple[str, ...] = ()
 
 
 class Verified(Frozen, frozen=True, kw_only=True):
