@@ -180,9 +180,9 @@ def test_a_reference_that_does_not_pass_is_an_error_where_it_is_written(here: Pa
     assert '"reference": "请稍候"' in (here / "prices.json").read_text("utf-8").splitlines()[line - 1]
     assert error["case"] == "price-1"
     assert "rule 0 (contains): expected met, got not met" in error["what"]
-    assert any("show nothing of 1 rules" in remark["what"] for remark in said.document["remarks"])
+    assert any(": 1, in 1 of the cases" in remark["what"] for remark in said.document["remarks"])
     write_project(here, [right, case(2)])
-    assert fairtrial("check").out.endswith("; references of 1 cases pass\n")
+    assert fairtrial("check").out.endswith("; references that pass: 1\n")
 
 
 def test_where_doing_nothing_scores_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import typer
 from pydantic import BaseModel
 
 from fairtrial.agents.config import AgentConfig
-from fairtrial.app.config import CanariesConfig, FingerprintConfig, Project, RunConfig, ScoreConfig
+from fairtrial.app.config import CanariesConfig, FingerprintConfig, Project, RunConfig, ScoreConfig, SetConfig
 from fairtrial.cli.main import app
 from fairtrial.evidence.thresholds import LINES
 from fairtrial.records.interop.detect import FORMATS
@@ -150,6 +150,7 @@ def written(value: Any, absent: str) -> str:
         ("score", ScoreConfig),
         ("fingerprint", FingerprintConfig),
         ("canaries", CanariesConfig),
+        ("sets.NAME", SetConfig),
     ],
 )
 def test_every_setting_is_documented_with_its_default(

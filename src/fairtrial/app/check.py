@@ -94,9 +94,9 @@ def _references(loaded: Loaded, scorer: Scorer) -> Iterator[Remark]:
             unseen, cases, first = unseen + tried.unseen, cases + 1, first or place
     if unseen:
         what = say(
-            f"the references of {cases} cases show nothing of {unseen} rules, which read tool calls, the "
-            "state or earlier turns",
-            f"有 {cases} 个用例的参考答案未涉及其中 {unseen} 条规则：它们读取工具调用、状态或之前的轮次",
+            "rules of which a reference shows nothing, as they read tool calls, the state or earlier turns: "
+            f"{unseen}, in {cases} of the cases",
+            f"参考答案未涉及的规则（读取工具调用、状态或之前的轮次）：{unseen} 条，分布在 {cases} 个用例中",
         )
         how = say("give them `calls` and `state`", "请补上 `calls` 与 `state`")
         yield Remark(where=first, severity="hint", what=what, how=how)

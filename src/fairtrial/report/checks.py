@@ -42,7 +42,7 @@ def show_check(console: Console, found: Checked) -> None:
         )
         if found.references:
             n = found.references
-            text += say(f"; references of {n} cases pass", f"；{n} 个用例的参考答案通过")
+            text += say(f"; references that pass: {n}", f"；{n} 个用例的参考答案通过")
     console.print(Text(text, style="bold red" if errors else "bold green"))
 
 
