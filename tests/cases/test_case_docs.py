@@ -46,3 +46,9 @@ def test_every_field_rule_and_argument_is_on_the_page(language: str) -> None:
 
 def test_both_pages_have_the_same_examples() -> None:
     assert [block[:2] for block in blocks("en")] == [block[:2] for block in blocks("zh")]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_full_form_has_every_field_there_is(language: str) -> None:
+    full = next(text for _, _, text in blocks(language) if "- id: refund-full" in text)
+    assert set(re.findall(r"(?m)^[- ] (\w+):", full)) == set(FIELDS.values())
