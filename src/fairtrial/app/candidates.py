@@ -40,8 +40,6 @@ _FROM_PARENT = (
         "passes",
     ),
 )
-SEALED = "sealed"
-"""The project's folder of what nobody reads."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +119,7 @@ def from_log(source: Source) -> Gathered:
 
 
 def _refuse_sealed(path: Path, project: Project) -> None:
-    if project.path(SEALED).resolve() in path.resolve().parents:
+    if project.path(project.seal.folder).resolve() in path.resolve().parents:
         raise BadInput(
             say("what is sealed becomes no candidate", "封存的内容不能变成候选用例"),
             where=str(path),
@@ -245,11 +243,11 @@ class _Maker:
         scrubbed = self._scrubber.scrub(told.name, told.turns, year=int(day[:4]))
         like = likeness(scrubbed.texts)
         parent = self._cases.get(told.case or "")
-        content = self._content(told, scrubbed, parent)
-        why = scrubbed.apply(told.why)  # tells of rules, and so after their replacements
         name = next(
             name for size in range(4, len(like) + 1) if (name := f"in-{day}-{like[:size]}") not in taken
         )
+        content = self._content(name, told, scrubbed, parent)
+        why = scrubbed.apply(told.why)
         candidate = Candidate(
             case={"id": name} | content,
             why=why if parent else why + say("; it has no rules yet", "；还没有判定规则"),
@@ -259,7 +257,7 @@ class _Maker:
         )
         return candidate, like
 
-    def _content(self, told: _Told, scrubbed: Scrubbed, parent: Case | None) -> dict[str, Any]:
+    def _content(self, name: str, told: _Told, scrubbed: Scrubbed, parent: Case | None) -> dict[str, Any]:
         texts = scrubbed.texts
         content: dict[str, Any] = {"input": texts[0] if len(texts) == 1 else list(texts)}
         if parent is not None:
@@ -276,7 +274,7 @@ class _Maker:
             "source": self._name,
         }
         if parent is None:
-            content["cluster"] = f"{self._name}:{told.name}"
+            content["cluster"] = name
         return (
             content
             | ({"observed": told.day} if told.day else {})

@@ -158,7 +158,7 @@ _KINDS = (
     "新区|开发区|街道|大道|大街|胡同|小区|花园|公寓|大厦|广场|家园|中心|学校|大学|医院"
     "|区|县|镇|乡|路|街|巷|弄|村|苑|城|府|庭|湾|园|屯|寨"
 )
-_NAMED = re.compile(rf"(?P<name>[\u3400-\u9fff]+?)(?P<kind>{_KINDS})(?!号)")
+_NAMED = re.compile(rf"(?P<name>(?:(?![号栋幢座])[\u3400-\u9fff])+?)(?P<kind>{_KINDS})(?!号)")
 _STREET = re.compile(
     r"(?P<before>(?:^|, )\d\S* (?:[NSEWnsew]\.? )?)(?P<name>[A-Za-z0-9'. -]+?)"
     r"(?P<after> (?i:street|st|avenue|ave|road|rd|boulevard|blvd"

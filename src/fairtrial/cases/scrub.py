@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_letters
 from typing import Any
 
 from fairtrial.cases.fictions import Fictions, canonical, pour
@@ -206,8 +207,11 @@ def _literals(originals: Iterable[str]) -> re.Pattern[str] | None:
     for written in sorted(set(originals), key=len, reverse=True):
         plain = re.sub(r"[^0-9A-Za-z\u3400-\u9fff]", "", as_digits(written))
         if any(c.isdigit() for c in plain):
-            if len(plain) >= 6:
-                ways.append(r"(?<![0-9A-Za-z])(?i:" + "[ ,、-]?".join(plain) + r")(?![0-9A-Za-z])")
+            ways += [
+                r"(?<![0-9A-Za-z])(?i:" + "[ ,、-]?".join(one) + r")(?![0-9A-Za-z])"
+                for one in dict.fromkeys((plain, plain.lstrip(ascii_letters)))
+                if len(one) >= 6
+            ]
         elif written.isascii():
             words = [word for word in written.split() if len(word) > 2]
             ways += [rf"(?<![A-Za-z]){re.escape(one)}(?![A-Za-z])" for one in (written, *words)]

@@ -160,7 +160,7 @@ def _rendered(name: str, old: str, then: date, day: re.Match[str]) -> str:
     """A part of a date as the part that it replaces was written."""
     if name == "name":
         word = _NAMES[then.month - 1]
-        word = word if len(old) > 4 or (old.lower() == "may" and not day[0].endswith(".")) else word[:3]
+        word = word if len(old) > 3 or (old.lower() == "may" and not day[0].endswith(".")) else word[:3]
         return word.upper() if old.isupper() else word.lower() if old.islower() else word
     if name == "th":
         return "th" if then.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(then.day % 10, "th")

@@ -150,8 +150,8 @@ def _length(written: str, *, strong: bool) -> tuple[int, bool]:
     most = 4 if plain[:2] in _COMPOUND else 3
     cut = next((at for at, c in enumerate(plain) if at and c in _STOP), len(plain))
     whole, sure = next((n for n in range(min(cut, most), 1, -1) if _is_whole(plain[:n])), 0), True
-    if 2 <= cut <= most and (strong or not _is_word(plain[:cut])):
-        whole, sure = cut, strong or whole == cut
+    if 2 <= cut <= most and (strong or plain[:2] in _COMPOUND or not _is_word(plain[:cut])):
+        whole, sure = cut, strong or whole == cut or plain[:2] in _COMPOUND
     elif strong and not whole:
         whole = min(cut, most) if cut > 1 else 0
     return (letters[whole - 1] + 1 if whole else 0), sure

@@ -61,9 +61,8 @@ def _is_id_card(text: str) -> bool:
 
 
 def _enough(text: str) -> bool:
-    """A code behind a label: more than a year, a count, or a price."""
-    digits = _digits(text)
-    return len(digits) >= 4 and not re.fullmatch(r"(?:19|20)\d\d", text)
+    """A code behind a label: no year, count, or public number."""
+    return len(_digits(text)) >= 4 and not re.fullmatch(r"(?:19|20)\d\d|(?:955|100|123)\d\d", text)
 
 
 def _mixed(text: str) -> bool:
