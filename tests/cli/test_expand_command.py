@@ -78,7 +78,8 @@ def whichever(**acts: Act) -> Act:
 
     async def act(request: web.BaseRequest) -> web.StreamResponse:
         told = (await request.read()).decode()
-        return await next(act for word, act in acts.items() if word in told)(request)
+        chosen = next(act for word, act in acts.items() if word in told)
+        return await chosen(request)
 
     return act
 
