@@ -326,6 +326,21 @@ def test_by_rules_where_there_is_no_model(shop: Path) -> None:
     }
 
 
+def test_what_a_reviewer_rejected_does_not_come_again(shop: Path) -> None:
+    assert expand("--case", "en-1").code == 0
+    before = queued()["en-1-typos-1"]["case"]["input"]
+    words = ("cases", "reject", "en-1-typos-1", "--who", "wang.fang", "--why", "nobody writes so")
+    assert fairtrial(*words).code == 0
+    assert expand("--case", "en-1").code == 0
+    assert queued()["en-1-typos-1"]["case"]["input"] != before
+    # An accepted one is in the set, with its reviewer, and is counted there.
+    words = ("cases", "accept", "en-1-mixed-1", "--who", "wang.fang", "--into", "cases.json")
+    assert fairtrial(*words).code == 0
+    taken = load_or_refuse([Path("cases.json")]).by_id()["en-1-mixed-1"]
+    assert (taken.parent, taken.reviewed_by) == ("en-1@1", "wang.fang")
+    assert expand("--case", "en-1", "--json").document["cases"][0]["waiting"] == 5
+
+
 def test_no_model_leaves_the_writer_alone(written: FakeServer) -> None:
     said = expand("--case", "zh-1", "--no-model", "--per", "7", "--json")
     assert written.requests == 0

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fairtrial.app.decide import likeness_of, rejected_before
 from fairtrial.cases.lint import same_id
 from fairtrial.cases.queue import Candidate, read, write
 from fairtrial.cases.variants import Original, fault, needed
@@ -59,6 +60,7 @@ class Bench:
         self._queue, self._who = queue, who
         self._texts = ["\n".join(case.input) for case in cases]
         self._ids = {same_id(case.id) for case in cases}
+        self._rejected = rejected_before(queue)
         self._made: dict[str, list[Draft]] = {}
         for case in cases:
             self._note(case.parent, case.variant_type, case.input)
@@ -121,6 +123,8 @@ class Bench:
         if draft.variant_type not in required and not free:
             return say("enough of this kind; others are missing", "这一类已够，缺的是别的类型")
         candidate = self._candidate(job, draft)
+        if likeness_of(candidate) in self._rejected:
+            return say("a reviewer rejected it before", "评审的人以前拒绝过它")
         try:
             write(self._queue, [candidate])
         except BadInput as error:  # somebody else put it there meanwhile
