@@ -119,14 +119,14 @@ def _trend(rounds: Sequence[_Round], now: Mapping[str, str], project: Project) -
     able = {found.header.run: found for found in rounds if found.header.run not in refused}
     chosen = alike(now, [(run, found.same) for run, found in reversed(able.items())])
     on = [able[run] for run in reversed(chosen.on)]
-    few = {run: _too_few(n, len(now)) for run, n in chosen.left_out.items()}
+    told = refused | {run: _too_few(n, len(now)) for run, n in chosen.left_out.items()}
     return Trend(
         cases=len(chosen.cases),
         points=tuple(_point(found, chosen.cases, on[-1].header, project) for found in on),
         left_out=tuple(
-            LeftOut(run=found.header.run, started=found.header.started, why=why)
+            LeftOut(run=found.header.run, started=found.header.started, why=told[found.header.run])
             for found in rounds
-            if (why := (refused | few).get(found.header.run))
+            if found.header.run in told
         ),
     )
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
 
-from fairtrial.schema.record import Frozen
 from fairtrial.schema.score import Row, Unscored, Useful
 
 
-class Moved(Frozen, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Moved:
     """Change of a figure, now less then, over the `cases` that have it on both sides."""
 
     change: float
