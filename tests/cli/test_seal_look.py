@@ -414,7 +414,8 @@ def test_the_key_is_no_part_of_an_agents_environment(
 def test_no_other_command_reads_its_sessions(command: list[str], sealed: Path, key: Path) -> None:
     look(key, known=14)
     (log,) = (sealed / "logs" / "closed").glob("*.jsonl")
-    extra = {"compare": [log], "import": ["-o", "x.jsonl"]}.get(command[0], [])
+    more: dict[str, list[object]] = {"compare": [log], "import": ["-o", "x.jsonl"]}
+    extra = more.get(command[0], [])
     said = fairtrial(*command, log, *extra)
     assert said.code == 2, said.err
     assert "closed log" in said.complaint

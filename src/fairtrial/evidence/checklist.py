@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.evidence.exhibit import Exhibit
+from fairtrial.evidence.practised import told
 from fairtrial.schema.audit import Answer, Check
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.text.language import say
@@ -244,12 +245,14 @@ def _holdout(exhibit: Exhibit) -> Found:
     if last is None or last.figures is None:
         return no, say("a ledger, and no look of this agent in it", "有账本，但其中没有对这个 Agent 的查看")
     ratio = last.figures.ret_ratio
-    told = f"{last.slice} {last.look}/{last.budget}: "
-    told += f"ret_ratio {ratio.mean:.3f} [{ratio.low:.3f}, {ratio.high:.3f}]"
-    told += say(f", {ratio.n} cases", f"，{ratio.n} 个用例")
-    lit = [line.says for line in last.practised if line.lit]
+    found = f"{last.slice} {last.look}/{last.budget}: "
+    found += f"ret_ratio {ratio.mean:.3f} [{ratio.low:.3f}, {ratio.high:.3f}]"
+    found += say(f", {ratio.n} cases", f"，{ratio.n} 个用例")
+    lit = [told(line) for line in last.practised if line.lit]
     answer = no if lit else yes if last.status == "reliable" else partly
-    return answer, "; ".join([told, *(lit or [f"{line.name}: {line.says}" for line in last.practised])])
+    return answer, say("; ", "；").join(
+        [found, *(lit or [f"{line.name}: {told(line)}" for line in last.practised])]
+    )
 
 
 _CHECKS = {

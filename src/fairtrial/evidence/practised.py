@@ -4,6 +4,8 @@ Two lines, each with an interval and lit only where all of it is above 0: the le
 and the movement (the visible score rose by more than the holdout's). What each can show: docs/holdout.md.
 """
 
+import msgspec
+
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.pairs import Pairs
 from fairtrial.schema.look import LEAST_CLUSTERS, Practice
@@ -75,11 +77,10 @@ def _practice(name: str, visible: _Side, holdout: _Side, *, against: str | None)
                 f"两边有得分的簇：{counts}；各至少 {LEAST_CLUSTERS}",
             ),
         )
-    found = apart(visible.spread, holdout.spread)
-    low, high = max(-2.0, found.low), min(2.0, found.high)
+    gap = apart(visible.spread, holdout.spread)
+    low, high = max(-2.0, gap.low), min(2.0, gap.high)
     lit = low > 0 and not (name == "movement" and visible.mean <= 0)
-    gap = f"{100 * (visible.mean - holdout.mean):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
-    return Practice(
+    found = Practice(
         name=name,
         lit=lit,
         visible=visible.mean,
@@ -87,27 +88,32 @@ def _practice(name: str, visible: _Side, holdout: _Side, *, against: str | None)
         difference=visible.mean - holdout.mean,
         low=low,
         high=high,
-        df=found.df,
+        df=gap.df,
         clusters_visible=visible.clusters,
         clusters_holdout=holdout.clusters,
         against=against,
-        says=_meaning(name, lit, gap, 100 * low),
     )
+    return msgspec.structs.replace(found, says=told(found))
 
 
-def _meaning(name: str, lit: bool, gap: str, least: float) -> str:
-    if lit and name == "movement":
+def told(line: Practice) -> str:
+    """What a line means, in the language of whoever reads it now."""
+    if line.difference is None or line.low is None or line.high is None:
+        return line.says
+    gap, low, high = (100 * value for value in (line.difference, line.low, line.high))
+    shown = f"{gap:+.1f} [{low:+.1f}, {high:+.1f}]"
+    if line.lit and line.name == "movement":
         return say(
-            f"practised, not better: the visible score gained {gap} points more than the holdout, "
-            f"{least:.1f} at least",
-            f"练熟了，不是变好了：可见集比留存集多涨 {gap} 个百分点，至少 {least:.1f}",
+            f"practised, not better: the visible score gained {shown} points more than the holdout, "
+            f"{low:.1f} at least",
+            f"练熟了，不是变好了：可见集比留存集多涨 {shown} 个百分点，至少 {low:.1f}",
         )
-    if lit:
+    if line.lit:
         return say(
-            f"practised, not better: the visible cases score {gap} points above the holdout, "
-            f"{least:.1f} at least",
-            f"练熟了，不是变好了：可见集比留存集高 {gap} 个百分点，至少 {least:.1f}",
+            f"practised, not better: the visible cases score {shown} points above the holdout, "
+            f"{low:.1f} at least",
+            f"练熟了，不是变好了：可见集比留存集高 {shown} 个百分点，至少 {low:.1f}",
         )
     return say(
-        f"not shown: visible less holdout is {gap} points", f"看不出练熟：可见集减留存集为 {gap} 个百分点"
+        f"not shown: visible less holdout is {shown} points", f"看不出练熟：可见集减留存集为 {shown} 个百分点"
     )
