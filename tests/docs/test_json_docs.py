@@ -23,6 +23,8 @@ NOUNS += ["migrate", "diff", "review"]
 NOUNS += ["health"]
 NOUNS += ["represent", "figure"]
 NOUNS += ["expand"]
+NOUNS += ["begun", "sealing", "slices", "opening", "verified", "entries", "anchored"]
+NOUNS += ["gathered", "queue", "decided"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -73,11 +75,14 @@ FREE = {
     "nothing": "KIND",
     "mix": "SET",
     "parts": "PART",
+    "kinds": "KIND",
+    "slices[].kinds": "KIND",
     "not_judged": "REASON",
     "details": "FACT",
 }
 """Objects whose keys vary."""
 OPAQUE = {
+    "entries[].body",
     "changes[].fields[].old",
     "changes[].fields[].new",
     "turns[].state",
@@ -85,6 +90,7 @@ OPAQUE = {
     "turns[].steps[].arguments",
     "turns[].steps[].result",
     "turns[].disturbed[].detail",
+    "candidates[].case",
     "weaknesses.inapplicable",
     "weaknesses.set_aside",
     "weaknesses.weaknesses[].layers",
@@ -266,6 +272,62 @@ def planning() -> list[tuple[str, Any]]:
     ]
 
 
+def sealed() -> list[tuple[str, Any]]:
+    """A project in git of which all new cases are sealed, told of and opened."""
+    folder = Path("sealing")
+    (folder / "cases").mkdir(parents=True)
+    (folder / "fairtrial.toml").write_text('[run]\ncases = ["cases"]\n', encoding="utf-8")
+    me = (["config", "user.name", "me"], ["config", "user.email", "me@example.org"])
+    for words in (["init", "-q"], *me, ["add", "-A"], ["commit", "-qm", "begin"]):
+        subprocess.run(["git", "-C", str(folder), *words], check=True)
+    case = {"id": "new", "input": "Is it blue?", "expect": "blue", "task_type": "colour"}
+    (folder / "cases/new.json").write_text(json.dumps([case]), encoding="utf-8")
+    (folder / "added.json").write_text(json.dumps([case | {"id": "added"}]), encoding="utf-8")
+    here, who = ["--config", "sealing/fairtrial.toml"], ["--who", "me"]
+    key, opened = (
+        ["--key", "examiner.key"],
+        ["--into", "sealing/cases/old.json", "--early", "--why", "a test"],
+    )
+    added = ["sealing/added.json", "--slice", "bad"]
+    return [
+        ("begun", printed("seal", "init", *key, *here)),
+        ("sealing", printed("seal", "draw", "--share", "1", *key, *who, *here)),
+        ("sealing", printed("seal", "add", *added, *who, *here)),
+        ("sealing", printed("seal", "draw", *key, *who, *here)),
+        ("opening", printed("seal", "rotate", "bad", *opened, *key, *who, *here)),
+        ("slices", printed("seal", "status", *here)),
+        ("anchored", printed("ledger", "anchor", *here)),
+        ("verified", printed("ledger", "verify", "--branch", "fairtrial-ledger", *here)),
+        ("entries", printed("ledger", "show", *here)),
+    ]
+
+
+def gathered() -> list[tuple[str, Any]]:
+    """Two failures of live dialogues, one accepted and one rejected."""
+    folder = Path("gathering")
+    folder.mkdir()
+    (folder / "fairtrial.toml").write_text("", encoding="utf-8")
+    said = ["I'm John Smith, order 112-3456789-1234567 is late, code 88123456", "Is it green?"]
+    lines = [{"satisfied": "no", "messages": [{"role": "user", "content": text}]} for text in said]
+    (folder / "live.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    here = ["--config", "gathering/fairtrial.toml"]
+    first = printed("cases", "from-log", "gathering/live.jsonl", *here)
+    ids = [one["id"] for one in first["candidates"]]
+    shown = printed("cases", "queue", ids[0], *here)
+    for file in (folder / "queue").glob("*.yaml"):
+        file.write_text(
+            file.read_text("utf-8").replace("  input:", "  expect: yes\n  input:"), encoding="utf-8"
+        )
+    into = ["--into", "gathering/set.yaml", "--sure", "--who", "me"]
+    again = [printed("cases", "accept", ids[0], *into, *here) for _ in range(2)]
+    return [
+        ("gathered", first),
+        ("queue", shown),
+        *(("decided", one) for one in again),
+        ("decided", printed("cases", "reject", ids[1], "--who", "me", "--why", "a test", *here)),
+    ]
+
+
 @pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """A document of every kind, each with the noun that it is."""
@@ -302,8 +364,10 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         *planning(),
         *reviewed(),
         *represented(),
+        *gathered(),
         ("health", looked()),
         ("expand", printed("cases", "expand", "--case", "red", "--case", "polite", "--no-model")),
+        *sealed(),
     ]
 
 

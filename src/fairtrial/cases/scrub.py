@@ -123,12 +123,14 @@ class _Dialogue:
         """All texts rewritten, and what is to be told of them."""
         texts, doubts = [], []
         for number, text in enumerate(self._texts, start=1):
-            where = say(f"input {number}", f"输入 {number}")
             texts.append(self.rewritten(text, f"input {number}"))
             for span in find_personal(text):
                 written = text[span.start : span.end]
                 if not span.sure and not self._is_known(span.kind, written):
-                    doubts.append(f"{where}: {written} ({say(*_DOUBTS[span.kind])})")
+                    en, zh = _DOUBTS[span.kind]
+                    doubts.append(
+                        say(f"input {number}: {written} ({en})", f"输入 {number}：{written}（{zh}）")
+                    )
         return Scrubbed(
             texts=tuple(texts),
             doubtful=tuple(dict.fromkeys(doubts)),

@@ -31,7 +31,7 @@ def gathered_document(found: Gathered) -> dict[str, Any]:
 
 def queue_document(waiting: Sequence[tuple[Path, Candidate]], *, whole: bool) -> dict[str, Any]:
     """What `cases queue` prints: each candidate in brief, or `whole` with its case."""
-    told = [(one.model_dump(mode="json") if whole else _brief(one)) | {"id": one.id} for _, one in waiting]
+    told = [_brief(one) | ({"case": one.case} if whole else {}) for _, one in waiting]
     return {"status": "waiting", "candidates": told}
 
 
