@@ -113,7 +113,7 @@ def _prompted(cases: Sequence[Case], files: Sequence[Path]) -> Iterator[Copy]:
             found.setdefault(case, _in_prompt(case, text, file, "contained", ratio))
         for pair in between([text for _, text in texts], said):
             case = texts[pair.first][0]
-            found[case] = _in_prompt(case, said[pair.second], file, pair.kind, pair.similarity)
+            found.setdefault(case, _in_prompt(case, said[pair.second], file, pair.kind, pair.similarity))
         yield from found.values()
 
 

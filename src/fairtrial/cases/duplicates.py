@@ -46,25 +46,8 @@ _ASKING = frozenset(
     ["怎么", "何时", "多久", "为什么", "哪里", "多少", "谁", "how", "when", "where", "why", "who", "which"]
 )
 _EMPTY = (FUNCTION_EN | FUNCTION_ZH | GENERIC_EN | GENERIC_ZH) - _ASKING
-_NOT = frozenset(
-    [
-        "不",
-        "没",
-        "没有",
-        "无",
-        "未",
-        "别",
-        "不能",
-        "不会",
-        "不可",
-        "不要",
-        "无法",
-        "不是",
-        "not",
-        "never",
-        "cannot",
-    ]
-)
+_NOT = frozenset(("不", "没", "没有", "无", "未", "别", "不能", "不会", "不可", "不要", "无法", "不是"))
+_NOT |= {"not", "never", "cannot"}
 _NUMBER, _COURTESY = "0", "-"
 
 
@@ -79,9 +62,13 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """A text as it is compared: folded in width, case, space, signs and to simplified Chinese."""
+    """A text as it is compared: folded in width, case, space, signs and to simplified Chinese.
+
+    `common` are words of its set that are known to be no misspelling.
+    """
 
     text: str
+    common: Set[str] = frozenset()
 
     @cached_property
     def letters(self) -> str:
@@ -118,6 +105,26 @@ class Reading:
         """The words that name something or tell what is asked."""
         return tuple(word for word in self.words if word not in _EMPTY and word != _NUMBER)
 
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The same, each once."""
+        return frozenset(self.names)
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        """Words that may be a slip of the keyboard."""
+        return frozenset(_plain(word) for word in self.spelt if not _known((word,), self.common))
+
+    @cached_property
+    def weight(self) -> int:
+        """How much it names."""
+        return _weight(self.words)
+
+    @cached_property
+    def denials(self) -> int:
+        """How often it says no."""
+        return sum(word in _NOT or word.endswith("n't") for word in self.words)
+
 
 def similarity(one: str, other: str) -> float:
     """How alike two texts are in letters, 0 to 1; 1 for those that differ in signs, spaces, width or case.
@@ -133,22 +140,16 @@ def _similarity(a: Reading, b: Reading) -> float:
     return max(fuzz.ratio(a.letters, b.letters), words) / 100
 
 
-def kind_of(a: Reading, b: Reading, common: Set[str] = frozenset()) -> tuple[Kind, float] | None:
-    """How one is a copy of the other, and their similarity; None where they ask for different things.
-
-    `common` are words that are known to be none of the misspelt.
-    """
+def kind_of(a: Reading, b: Reading) -> tuple[Kind, float] | None:
+    """How one is a copy of the other, and their similarity; None where they ask for different things."""
     if a.letters == b.letters:
         return "exact", 1.0
-    if not (a.words and b.words and _alike(a, b)):
-        return None
-    alike = _similarity(a, b)
     if a.unnumbered == b.unnumbered:
-        return "numbers", alike
-    if rivals(a, b, common) > RIVALS and not _mistyped(a, b, common):
+        return "numbers", fuzz.ratio(a.letters, b.letters) / 100
+    if not (a.words and b.words and _alike(a, b)) or (rivals(a, b) > RIVALS and not _mistyped(a, b)):
         return None
     moved = fuzz.ratio(a.ordered, b.ordered) - fuzz.ratio(" ".join(a.words), " ".join(b.words))
-    return "reordered" if moved >= _MOVED else "edited", alike
+    return "reordered" if moved >= _MOVED else "edited", _similarity(a, b)
 
 
 def _alike(a: Reading, b: Reading) -> bool:
@@ -158,40 +159,46 @@ def _alike(a: Reading, b: Reading) -> bool:
     return len(a.names) > 1 and sorted(a.names) == sorted(b.names)
 
 
-def rivals(a: Reading, b: Reading, common: Set[str] = frozenset()) -> float:
+def rivals(a: Reading, b: Reading) -> float:
     """The share of what is named that one text has in place of the other's, 0 to 1.
 
     Slips of the keyboard are none; a denial more on one side is one, unless there are slips.
     """
-    slips = [pair for one, other in _replaced(a.words, b.words) for pair in _slips(a, b, one, other, common)]
-    left, right = Counter(a.words), Counter(b.words)
-    for one, other in slips:
-        left -= Counter(a.words[one])
-        right -= Counter(b.words[other])
-    mine, yours = _weight((left - right).elements()), _weight((right - left).elements())
-    denied = 0 if slips else 2 * abs(_denials(a) - _denials(b))
-    least, most = sorted((_weight(a.words), _weight(b.words)))
+    one, other, slips = a.named - b.named, b.named - a.named, False
+    mine, yours = _weight(one), _weight(other)
+    if mine and yours and (one | other) & (a.loose | b.loose):
+        left, right = Counter(a.words), Counter(b.words)
+        for first, second in _replaced(a.words, b.words):
+            for x, y in _slips(a, b, first, second):
+                left -= Counter(a.words[x])
+                right -= Counter(b.words[y])
+                slips = True
+        mine, yours = _weight((left - right).elements()), _weight((right - left).elements())
+    denied = 0 if slips else 2 * abs(a.denials - b.denials)
+    least, most = sorted((a.weight, b.weight))
     if max(mine, yours) > ADDED * most:
         return 1.0
     return min(1.0, (min(mine, yours) + denied) / least) if least else 0.0
 
 
-def _mistyped(a: Reading, b: Reading, common: Set[str]) -> bool:
+def _mistyped(a: Reading, b: Reading) -> bool:
     """Whether two Chinese texts differ in single letters here and there, as no two slots of a template do.
 
     In three places at least, for each three at most one of two letters; and nowhere in words that are words.
     """
+    if a.letters.isascii():
+        return False
     gaps = [
         max(one.stop - one.start, other.stop - other.start)
         for one, other in _gaps(a.unnumbered, b.unnumbered)
     ]
     single, double = gaps.count(1), gaps.count(2)
-    if a.letters.isascii() or single < 3 or single + double < len(gaps) or double > single // 3:
+    if single < 3 or single + double < len(gaps) or double > single // 3:
         return False
     return not any(
         _weight(a.words[one]) > 1
         and _weight(b.words[other]) > 1
-        and _known(a.spelt[one] + b.spelt[other], common)
+        and _known(a.spelt[one] + b.spelt[other], a.common)
         for one, other in _replaced(a.words, b.words)
     )
 
@@ -215,24 +222,18 @@ def _weight(words: Iterable[str]) -> int:
     return sum(min(len(word), 2) for word in words if word not in _EMPTY and word != _NUMBER)
 
 
-def _denials(reading: Reading) -> int:
-    return sum(word in _NOT or word.endswith("n't") for word in reading.words)
-
-
-def _slips(
-    a: Reading, b: Reading, one: slice, other: slice, common: Set[str]
-) -> Iterator[tuple[slice, slice]]:
+def _slips(a: Reading, b: Reading, one: slice, other: slice) -> Iterator[tuple[slice, slice]]:
     """Of two stretches those parts that are the same but for slips: Latin words one by one, others whole."""
     if "".join((*a.spelt[one], *b.spelt[other])).isascii():
         free = list(range(other.start, other.stop))
         for at in range(one.start, one.stop):
             for place in free:
                 mine, yours = slice(at, at + 1), slice(place, place + 1)
-                if _misspelt(a.spelt[mine], b.spelt[yours], common):
+                if _misspelt(a.spelt[mine], b.spelt[yours], a.common):
                     free.remove(place)
                     yield mine, yours
                     break
-    elif _misspelt(a.spelt[one], b.spelt[other], common):
+    elif _misspelt(a.spelt[one], b.spelt[other], a.common):
         yield one, other
 
 
@@ -318,12 +319,12 @@ def pairs(texts: Sequence[str], sides: Sequence[int] | None = None) -> list[Pair
         first = firsts.setdefault((reading.unnumbered, side), at)
         if first != at and (copy := kind_of(readings[first], reading)):
             found.append(Pair(first, at, copy[1], copy[0]))
-    kept = [readings[at] for at in firsts.values()]
-    common = _common(kept)
+    common = _common(readings[at] for at in firsts.values())
+    kept = [Reading(texts[at], common) for at in firsts.values()]
     near = candidates(signatures([reading.unnumbered for reading in kept]))
     places = np.array(list(firsts.values()), np.int64)
     for (one, other), (first, second) in zip(near.tolist(), places[near].tolist(), strict=True):
-        if copy := kind_of(kept[one], kept[other], common):
+        if copy := kind_of(kept[one], kept[other]):
             found.append(Pair(min(first, second), max(first, second), copy[1], copy[0]))
     return sorted(found)
 

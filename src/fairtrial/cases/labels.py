@@ -14,7 +14,7 @@ from fairtrial.schema.case import Case
 from fairtrial.schema.leaks import Disagreement, Labelled, Labels
 from fairtrial.stats.intervals import wilson
 
-NEAR = 0.35
+NEAR = 0.2
 """Cosine from which two questions are of one kind: share of shingles, rare ones counting more."""
 NEIGHBOURS = 5
 FEW = 10

@@ -62,23 +62,25 @@ def candidates(signed: Signatures) -> NDArray[np.int64]:
     met = np.zeros(0, np.int64)
     for band in range(0, PERMUTATIONS - rows + 1, rows):
         new = [a * n + b for a, b in _neighbours(signed[:, band : band + rows], reach)]
-        met = np.unique(np.concatenate([met, *new]))
-        if len(met) > 10 * _KEPT:
-            met = met[_nearest(met, signed)]
-    return np.stack(np.divmod(met[_nearest(met, signed)], max(n, 1)), axis=1)
+        met = np.concatenate([met, *new])
+        if len(met) > 20 * _KEPT:
+            met = _nearest(met, signed)
+    return np.stack(np.divmod(_nearest(met, signed), max(n, 1)), axis=1)
 
 
 def _nearest(met: NDArray[np.int64], signed: Signatures) -> NDArray[np.int64]:
-    """Which of the pairs to keep: for each first row those that agree most, if they agree enough."""
+    """The pairs to keep: of each first row those that agree most, if they agree enough."""
+    met = np.sort(met)
+    met = met[np.concatenate([[True], met[1:] != met[:-1]])] if len(met) else met
     first, second = np.divmod(met, max(len(signed), 1))
-    agree = np.zeros(len(met), np.uint8)
+    agree = np.zeros(len(met), np.int16)
     for at in range(0, len(met), _CHUNK):
         part = slice(at, at + _CHUNK)
         agree[part] = (signed[first[part]] == signed[second[part]]).sum(axis=1)
-    order = np.lexsort((-agree.astype(np.int16), first))
-    rank = np.arange(len(order)) - np.searchsorted(first[order], first[order])
+    order = np.lexsort((-agree, first))
+    rank = np.arange(len(order)) - np.searchsorted(first, first[order])
     good = (rank < max(4, _KEPT // max(len(signed), 1))) & (agree[order] >= _LEAST * PERMUTATIONS)
-    return np.sort(order[good])
+    return met[np.sort(order[good])]
 
 
 def _neighbours(band: Signatures, reach: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -1,0 +1,96 @@
+"""Near-duplicates: what is a copy, and what asks for something else."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairtrial.cases.duplicates import Pair, Reading, between, kind_of, pairs, similarity
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("如何退款？", "如何退款", "exact"),
+        ("How do I get a refund?", "ＨＯＷ do  i get a refund", "exact"),
+        ("我的訂單什麼時候發貨", "我的订单什么时候发货", "exact"),
+        ("订单20261130什么时候发货", "订单20261207什么时候发货", "numbers"),
+        (
+            "我上周买的耳机漏电了，想退款。应该怎么操作？",
+            "应该怎么操作？我上周买的耳机漏电了，想退款。",
+            "reordered",
+        ),
+        ("The lamp is broken. How do I return it?", "How do I return it? The lamp is broken.", "reordered"),
+        ("怎么取消订单", "你好，请问如何取消订单？谢谢", "edited"),
+        ("我上周买的平板电脑想退款怎么操作", "我上周买的平办电脑想退宽怎么操作", "edited"),
+        (
+            "Where can I buy a replacement battery?",
+            "Hello, where can I purchase a replacment battery?",
+            "edited",
+        ),
+        ("AirPods怎么申请退款", "Hi，AirPods如何申请退款", "edited"),
+    ],
+)
+def test_a_copy_has_its_kind(one: str, other: str, kind: str) -> None:
+    found = kind_of(Reading(one), Reading(other))
+    assert found is not None
+    assert found[0] == kind
+    assert pairs([one, other]) == [Pair(0, 1, found[1], found[0])]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("如何退款", "如何退货"),
+        ("怎么退", "怎么换"),
+        ("退款多久到账", "退款怎么到账"),
+        ("我的快递到了", "我的快递没到"),
+        ("How do I return the red shoes?", "How do I return the blue shoes?"),
+        ("Is the lamp in stock in Boston?", "Is the lamp in stock in Glasgow?"),
+        ("Kindle怎么退货", "GoPro怎么退货"),
+        ("My order has arrived", "My order has not arrived"),
+    ],
+)
+def test_a_sibling_of_a_template_is_no_copy(one: str, other: str) -> None:
+    assert pairs([one, other]) == []
+
+
+def test_between_lists_and_between_sides() -> None:
+    one, other = ["如何退款", "查物流"], ["地址怎么改", "请问如何退款"]
+    assert [(p.first, p.second) for p in between(one, other)] == [(0, 1)]
+    assert between(one, []) == between([], []) == []
+    # Equal texts of two sides are paired, though each is its side's first.
+    assert [(p.first, p.second) for p in pairs(["退款"] * 3, [0, 0, 1])] == [(0, 1), (0, 2)]
+
+
+def test_a_large_group_gives_as_many_pairs_as_members() -> None:
+    same = pairs([f"订单{number}什么时候发货" for number in range(3000)])
+    assert len(same) == 2999
+    assert {pair.first for pair in same} == {0}
+
+
+def test_what_has_no_letters_is_equal_to_itself_alone() -> None:
+    assert pairs(["😀", "😀😀", "", " ", "", "a", "b", "？", "😀"]) == [Pair(0, 8, 1.0, "exact")]
+    assert similarity("", "") in (0.0, 1.0)
+    assert pairs(["退"]) == pairs([]) == []
+
+
+def test_an_enormous_text() -> None:
+    text = "我想知道怎么退款，" * 20_000
+    assert pairs([text, text + "谢谢", "如何退款"])[0][:2] == (0, 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_similarity_is_a_share_and_symmetric(one: str, other: str) -> None:
+    assert 0 <= similarity(one, other) <= 1
+    assert similarity(one, other) == pytest.approx(similarity(other, one), abs=0.02)
+    if one.strip():
+        assert similarity(one, one) == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(max_size=12), max_size=12))
+def test_any_texts_can_be_compared(texts: list[str]) -> None:
+    for pair in pairs(texts):
+        assert 0 <= pair.first < pair.second < len(texts)
+        assert 0 < pair.similarity <= 1
