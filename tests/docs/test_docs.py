@@ -13,7 +13,15 @@ import typer
 from pydantic import BaseModel
 
 from fairtrial.agents.config import AgentConfig
-from fairtrial.app.config import CanariesConfig, FingerprintConfig, Project, RunConfig, ScoreConfig, SetConfig
+from fairtrial.app.config import (
+    CanariesConfig,
+    FingerprintConfig,
+    Project,
+    RunConfig,
+    ScoreConfig,
+    SealConfig,
+    SetConfig,
+)
 from fairtrial.cli.main import app
 from fairtrial.evidence.thresholds import LINES
 from fairtrial.records.interop.detect import FORMATS
@@ -151,6 +159,7 @@ def written(value: Any, absent: str) -> str:
         ("fingerprint", FingerprintConfig),
         ("canaries", CanariesConfig),
         ("sets.NAME", SetConfig),
+        ("seal", SealConfig),
     ],
 )
 def test_every_setting_is_documented_with_its_default(

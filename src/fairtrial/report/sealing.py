@@ -172,9 +172,10 @@ def show_verified(console: Console, found: Verified) -> None:
 def show_entries(console: Console, found: Sequence[Entry]) -> None:
     """A line an entry: number, time, kind, who, and the beginning of its body."""
     for entry in found:
-        told = ", ".join(f"{name}={_short(value)}" for name, value in entry.body.items() if name != "tags")
+        body = sorted(entry.body.items(), key=lambda item: item[0] != "slice")
+        told = ", ".join(f"{name}={_short(value)}" for name, value in body if name != "tags")
         shown = told if len(told) <= _LONGEST else told[: _LONGEST - 1] + "…"
-        _line(console, f"{entry.n:>4}  {entry.at}  {entry.kind:<7} {entry.who}  {shown}")
+        _line(console, f"{entry.n:>4}  {entry.at}  {entry.kind:<6}  {entry.who}  {shown}")
 
 
 def _short(value: object) -> str:
