@@ -341,6 +341,20 @@ def test_what_a_reviewer_rejected_does_not_come_again(shop: Path) -> None:
     assert expand("--case", "en-1", "--json").document["cases"][0]["waiting"] == 5
 
 
+def test_variants_are_no_leaks_within_their_set_but_between_sets(shop: Path) -> None:
+    expand("--case", "en-1")
+    words = ("cases", "accept", *queued(), "--who", "wang.fang", "--into", "cases.json")
+    assert fairtrial(*words).code == 0
+    assert fairtrial("cases", "leaks", "--json").document["copies"] == []
+    moved = [
+        case | {"set": "bad"} if case["id"] == "en-1-typos-1" else case
+        for case in json.loads(Path("cases.json").read_text("utf-8"))
+    ]
+    Path("cases.json").write_text(json.dumps(moved), "utf-8")
+    (copy, *_) = fairtrial("cases", "leaks", "--json").document["copies"]
+    assert {copy["case"], copy["of"]} >= {"en-1-typos-1"}
+
+
 def test_no_model_leaves_the_writer_alone(written: FakeServer) -> None:
     said = expand("--case", "zh-1", "--no-model", "--per", "7", "--json")
     assert written.requests == 0

@@ -66,14 +66,24 @@ def _among(cases: Sequence[Case]) -> Iterator[Copy]:
         sets[case.set or "-"].append(case)
     sides = {name: [asked(case) for case in own] for name, own in sets.items()}
     for pair, (one, first), (other, second) in crossing(sides):
+        case, of = sets[other][second], sets[one][first]
+        if one == other and _family(case) == _family(of):
+            continue
         yield Copy(
-            case=sets[other][second].id,
-            of=sets[one][first].id,
+            case=case.id,
+            of=of.id,
             place="inside" if one == other else "set",
             between=one if one == other else f"{other} / {one}",
             kind=pair.kind,
             similarity=pair.similarity,
         )
+
+
+def _family(case: Case) -> str:
+    """Variants of one case share its cluster, and are meant to be alike."""
+    if case.parent is None:
+        return case.id
+    return case.parent.rpartition("@")[0] or case.parent
 
 
 def _against(cases: Sequence[Case], paths: Sequence[Path]) -> Iterator[Copy]:
