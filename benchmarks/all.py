@@ -23,6 +23,7 @@ NAMES = (
     "compare",
     "doubt",
     "interviewer",
+    "personal",
 )
 
 

@@ -73,7 +73,7 @@ _EN_WEAK = re.compile(
     r"(?<![A-Za-z])(?:(?P<likely>I am|I'm|(?i:this is|it is|it's|dear|spoke (?:to|with)|speaking (?:to|with)"
     r"|ask for|talked (?:to|with)"
     r"|thanks|thank you))|(?i:hi|hello|hey|best|from|for|by|tell|called|agent|contact))[,!]?"
-    rf"[ \n]+(?P<v>{_EN_NAME})"
+    rf"[ \n]+(?!I(?:'m| am) )(?P<v>{_EN_NAME})"
 )
 _SMALL_CUE = re.compile(r"(?<![a-z])(?:my name(?:'s| is)|name:) +(?P<v>[a-z][a-z'-]+(?: [a-z][a-z'-]+)?)")
 _EN_PAIR = re.compile(rf"(?<![A-Za-z'])(?P<pair>{_EN_WORD}(?: [A-Z]\.)? {_EN_WORD})(?![A-Za-z])")
