@@ -23,7 +23,7 @@ NOUNS += ["migrate", "diff", "review"]
 NOUNS += ["health"]
 NOUNS += ["represent", "figure"]
 NOUNS += ["expand"]
-NOUNS += ["begun", "sealing", "slices", "opening", "verified", "entries", "anchored"]
+NOUNS += ["begun", "sealing", "slices", "opening", "look", "verified", "entries", "anchored"]
 NOUNS += ["gathered", "queue", "decided"]
 """What the tables of the page are about, in their order."""
 PART = {
@@ -52,6 +52,11 @@ PART = {
     ("audit", "doubts[]"): "doubt",
     ("audit", "comparison"): "compare",
     ("probe", "fingerprint"): "fingerprint",
+    ("look", "figures.total"): "estimate",
+    ("look", "figures.ret_ratio"): "estimate",
+    ("look", "figures.ret_ratio_all"): "estimate",
+    ("look", "figures.useful"): "estimate",
+    ("look", "doubts[]"): "doubt",
     ("represent", "outcomes.offline"): "figure",
     ("represent", "outcomes.mixed"): "figure",
     ("represent", "outcomes.online[].figure"): "figure",
@@ -66,6 +71,7 @@ FREE = {
     "counts.by_status": "STATUS",
     "counts.causes": "CAUSE",
     "pass_hat_k": "K",
+    "figures.pass_hat_k": "K",
     "pass_rates": "RATE",
     "cases": "ID",
     "tags": "TAG",
@@ -237,6 +243,17 @@ def reviewed() -> list[tuple[str, Any]]:
     ]
 
 
+def checked() -> list[tuple[str, Any]]:
+    """The project's set, and one of which doing nothing passes a part."""
+    anything = {"rule": "length", "max": 500}
+    cases = [
+        {"id": f"e{n}", "input": "hello", "expect": [anything] if n else "no", "tags": ["easy"] if n else []}
+        for n in range(3)
+    ]
+    Path("easy.json").write_text(json.dumps(cases), encoding="utf-8")
+    return [("check", printed("check")), ("check", printed("check", "easy.json", "--null"))]
+
+
 def looked() -> Any:
     """A set with a reliable round, and one that is not."""
     cases = [{"id": f"h{n}", "input": "hello", "expect": "no" if n % 2 else "yes"} for n in range(24)]
@@ -302,6 +319,19 @@ def sealed() -> list[tuple[str, Any]]:
     ]
 
 
+def looked_at() -> list[tuple[str, Any]]:
+    """A look at a slice of the project that `sealed` left, by a program that says one word."""
+    cases = [
+        {"id": f"s{n}", "input": f"Is it blue, {n}?", "expect": ["blue", "red"][n % 2]} for n in range(20)
+    ]
+    Path("sealing/look.json").write_text(json.dumps(cases), encoding="utf-8")
+    here = ["--who", "me", "--config", "sealing/fairtrial.toml"]
+    printed("seal", "add", "sealing/look.json", "--slice", "holdout", *here)
+    answer = """command:sh -c 'while read -r line; do echo "{\\"type\\":\\"reply\\",\\"text\\":\\"blue\\"}"; done'"""
+    look = ["holdout", "--key", "examiner.key", "--why", "a test", "--agent", answer, "--trials", "1"]
+    return [("look", printed("seal", "look", *look, *here))]
+
+
 def gathered() -> list[tuple[str, Any]]:
     """Two failures of live dialogues, one accepted and one rejected."""
     folder = Path("gathering")
@@ -345,7 +375,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("init", printed("init", "new")),
         ("refusal", printed("init", "new")),
         ("ask", printed("ask", "Where is my order?")),
-        ("check", printed("check", "--null")),
+        *checked(),
         ("round", printed("run")),
         ("reading", printed("show")),
         ("sessions", printed("show", "logs", "sent")),
@@ -368,6 +398,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         ("health", looked()),
         ("expand", printed("cases", "expand", "--case", "red", "--case", "polite", "--no-model")),
         *sealed(),
+        *looked_at(),
     ]
 
 
