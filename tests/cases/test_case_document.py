@@ -179,10 +179,10 @@ def test_what_is_appended_reads_well() -> None:
 def test_an_update_changes_its_fields_alone() -> None:
     text = FILES["refund_zh.yaml"]
     case = IDS["refund_zh.yaml"][1]
-    after = update(text, {case: {"weight": 1, "version": 2, "tags": ["zh", "新"]}}, suffix=".yaml")
+    after = update(text, {case: {"weight": 1, "severity": "high", "tags": ["zh", "新"]}}, suffix=".yaml")
     old = of(text, case)
     new = old.replace("weight: 3", "weight: 1", 1)
-    new = re.sub(r"tags: .*", "tags: [zh, 新]", new) + "\n  version: 2"
+    new = re.sub(r"tags: .*", "tags: [zh, 新]", new) + "\n  severity: high"
     assert after == text.replace(old, new)
     assert update(text, {}, suffix=".yaml") == text
 

@@ -58,7 +58,7 @@ def migrate(paths: Sequence[Path], *, kind: Kind = "regression", who: str | None
 
 def write(migrated: Migrated) -> None:
     """Write all files, or none. Raises CannotRun."""
-    write_all({path: [after.encode()] for path, (_, after) in migrated.texts.items()})
+    write_all({path.resolve(): [after.encode()] for path, (_, after) in migrated.texts.items()})
 
 
 def _missing(case: Case, kind: Kind, author: Callable[[], str], day: Callable[[], str]) -> dict[str, Any]:

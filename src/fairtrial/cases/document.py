@@ -5,13 +5,14 @@ change is read again before it is returned: the cases meant are changed, and no 
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from fairtrial.cases.fields import FIELDS
 from fairtrial.cases.files import CaseFile, of_bytes
 from fairtrial.cases.paths import KINDS
-from fairtrial.cases.spans import Item, Layout, layout, line_end
+from fairtrial.cases.spans import Item, Layout, layout, line_end, without_blanks
 from fairtrial.cases.yaml_write import case_lines, field_lines, flow
 from fairtrial.errors import BadInput
 from fairtrial.text.language import say
@@ -19,6 +20,7 @@ from fairtrial.text.language import say
 _Written = dict[str, Any]
 _Edit = tuple[int, int, str]
 _BOM = "\ufeff"
+_BLANKS = re.compile(r"\s*")
 
 
 def append(text: str, cases: Sequence[Mapping[str, Any]], *, suffix: str) -> str:
@@ -48,9 +50,10 @@ def remove(text: str, ids: Collection[str], *, suffix: str) -> str:
 
     def edits(file: CaseFile, places: Layout) -> Iterable[_Edit]:
         which = _found(file, gone)
-        if len(which) == len(places.items):
+        kept = max(set(range(len(places.items))) - which, default=None)
+        if kept is None:
             return [(0, len(file.text), "")]
-        return [_cut(file.text, places, n, max(set(range(len(places.items))) - which)) for n in which]
+        return [_cut(file.text, places, n, kept) for n in which]
 
     return _edited(text, suffix, edits, lambda before: [case for case in before if _id(case) not in gone])
 
@@ -96,11 +99,12 @@ def _edited(
 ) -> str:
     bom, body = (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
     file = _read(body, suffix)
-    made = list(edits(file, layout(file)))
     newline = "\r\n" if "\r\n" in body else "\n"
-    result = body
-    for start, end, new in sorted(_joined(made), reverse=True):
-        result = result[:start] + new.replace("\n", newline) + result[end:]
+    pieces, at = [], 0
+    for start, end, new in _joined(edits(file, layout(file))):
+        pieces += [body[at:start], new.replace("\n", newline)]
+        at = end
+    result = "".join([*pieces, body[at:]])
     wanted = after([case for _, case in file.cases])
     read = of_bytes(result.encode(), suffix, file.kind)
     if wanted and (read.findings.errors or _plain(wanted) != _plain([case for _, case in read.cases])):
@@ -207,12 +211,11 @@ def _cut(text: str, places: Layout, n: int, last_kept: int) -> _Edit:
     if n > last_kept:
         if places.dashes is None:
             return places.items[n - 1].end, item.end, ""
-        return len(text[: item.start].rstrip()), item.end, ""
+        return without_blanks(text, item.start), item.end, ""
     if places.dashes is None:
         return item.start, places.items[n + 1].start, ""
-    rest = text[item.end :]
-    blank = len(rest) - len(rest.lstrip())
-    return item.start, text.rfind("\n", 0, item.end + blank) + 1, ""
+    blank = _BLANKS.match(text, item.end)
+    return item.start, text.rfind("\n", 0, blank.end() if blank else item.end) + 1, ""
 
 
 def _set(file: CaseFile, item: Item, fields: Mapping[str, Any]) -> Iterable[_Edit]:

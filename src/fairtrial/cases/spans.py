@@ -102,7 +102,7 @@ def _of_yaml(file: CaseFile) -> Layout:
     column = held.start - _line_start(text, held.start)
     items: list[Item] = []
     for node in held.children:
-        start = _with_comments(text, _dash(text, node.start, column), column)
+        start = _with_comments(text, _dash(text, node.start, column), column, first=not items)
         items.append(_yaml_item(text, node, start, _with_deeper(text, node.end, column)))
     return Layout(items=items, dashes=column)
 
@@ -147,7 +147,7 @@ def _root(text: str) -> _Node:
             elif isinstance(event, yaml.ScalarEvent):
                 node.text = event.value
                 if event.style in ("|", ">"):
-                    node.end = len(text[:end].rstrip(_BLANK))
+                    node.end = without_blanks(text, end)
     return top.children[0]
 
 
@@ -155,11 +155,18 @@ def _line_start(text: str, at: int) -> int:
     return text.rfind("\n", 0, at) + 1
 
 
+def without_blanks(text: str, end: int) -> int:
+    """Where what stands before `end` ends, without the blanks behind it."""
+    while end and text[end - 1] in _BLANK:
+        end -= 1
+    return end
+
+
 def line_end(text: str, at: int) -> int:
     """Where the line that `at` stands in ends, without its line break."""
     end = text.find("\n", at)
     end = len(text) if end < 0 else end
-    return end - 1 if text[at:end].endswith("\r") else end
+    return end - 1 if text.endswith("\r", at, end) else end
 
 
 def _dash(text: str, at: int, column: int) -> int:
@@ -170,15 +177,15 @@ def _dash(text: str, at: int, column: int) -> int:
     return line
 
 
-def _with_comments(text: str, line: int, column: int) -> int:
+def _with_comments(text: str, line: int, column: int, *, first: bool) -> int:
     """Where the comment begins that stands right above the line.
 
     One at the head of the file is about the file, and one that is indented deeper about the case before.
     """
-    first = line
-    while first and text[(above := _line_start(text, first - 1)) : first].startswith(" " * column + "#"):
-        first = above
-    return first if text[:first].strip(_BLANK + "-") else line
+    start = line
+    while start and text[(above := _line_start(text, start - 1)) : start].startswith(" " * column + "#"):
+        start = above
+    return line if first and not text[:start].strip(_BLANK + "-") else start
 
 
 def _with_deeper(text: str, at: int, column: int) -> int:
