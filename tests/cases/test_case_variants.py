@@ -107,6 +107,15 @@ def test_what_is_no_variant_is_told_why(original: Original, kind: str, question:
     assert told in str(why(original, kind, question))
 
 
+def test_a_user_may_speak_of_what_a_writer_would() -> None:
+    assert (
+        why(EN, "colloquial", "hey, here is the order: US20241105120, gonna need it refunded before Friday")
+        is None
+    )
+    sizes = Original(turns=("Which variant of the lamp fits, the blue one?",), facts=((),), tongue="en")
+    assert why(sizes, "colloquial", "hey which variant of that lamp fits, the blue one or wot?") is None
+
+
 def test_what_others_say_is_no_variant() -> None:
     said = "上周买那毛衣咋退啊，单号 JD2024111138271，给退不？"
     again = "上周买那毛衣，咋退啊！单号JD2024111138271 给退不"
