@@ -149,6 +149,8 @@ def test_only_a_persons_yes_moves_one_and_comments_survive(traffic: Path) -> Non
     assert into.read_text("utf-8").startswith(before.decode().rstrip("\n"))
     accepted = load_or_refuse([into]).by_id()[plain]
     assert (accepted.reviewed_by, accepted.created_by) == ("Wang", "Li")
+    again = fairtrial("cases", "from-log", traffic, "--cases", into, "--json").document
+    assert (again["candidates"], again["left_out"]["known"]) == ([], 3)
 
 
 def read_candidate(name: str) -> Candidate:
