@@ -40,7 +40,8 @@ _FENCE = re.compile(r"```[a-z]*\s*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _NO_LETTER = re.compile(r"[\W_]+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]{2,}")
 _SAYS_MORE = re.compile(
-    r"```|[{}]|variant|rewritten|rephras|as an ai\b|language model|here (?:is|are) (?:\w+ )?(?:ways|versions)\b"
+    r"```|[{}]|variant|rewritten|rephras|as an ai\b|language model"
+    r"|here (?:is|are) (?:\w+ )?(?:ways|versions)\b"
     r"|i (?:cannot|can't|am unable to) (?:help|assist|comply)|变体|改写|语言模型|作为.{0,6}(?:助手|ai|模型)"
     r"|以下是.{0,8}(?:说法|版)|口语化|抱歉.{0,3}我(?:无法|不能)(?:帮|提供|协助|完成|满足)",
     re.IGNORECASE,
