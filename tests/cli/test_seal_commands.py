@@ -186,44 +186,50 @@ def test_without_git_nothing_tells_what_is_new(shop: Path) -> None:
     assert len(ids()) == 10 + ADDED
 
 
-STEPS = ("write_whole", "append", "place", "rewrite")
+KILLED = """
+import os, sys
+import fairtrial.app.draw as module
+from fairtrial.cli.main import app
+from fairtrial.ledger.chain import Book
 
+step, late, *words = sys.argv[1:]
+owner = Book if step == "append" else module
+kept = getattr(owner, step)
 
-class Killed(BaseException):
-    """What stands for a kill: nothing catches it."""
+def killed(*given, **more):
+    if late == "True":
+        kept(*given, **more)
+    os._exit(9)
+
+setattr(owner, step, killed)
+app(words)
+"""
 
 
 @pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("step", STEPS)
-def test_a_draw_that_is_killed_loses_nothing_and_the_next_finishes(
-    shop: Path, monkeypatch: pytest.MonkeyPatch, step: str, late: bool
-) -> None:
-    import fairtrial.app.draw as module
-    from fairtrial.ledger.chain import Book
-
-    owner: Any = Book if step == "append" else module
-    name = "_rewrite" if step == "rewrite" else step
-    kept = getattr(owner, name)
-
-    def killed(*given: Any, **more: Any) -> Any:
-        if late:
-            kept(*given, **more)
-        raise Killed
-
+@pytest.mark.parametrize("step", ["write_whole", "append", "place", "_rewrite"])
+def test_a_draw_that_is_killed_loses_nothing_and_the_next_finishes(shop: Path, step: str, late: bool) -> None:
     before = ids()
-    with monkeypatch.context() as patch:
-        patch.setattr(owner, name, killed)
-        with pytest.raises(Killed):
-            draw()
-    sealed = {each.id for each in _sealed()}
-    assert ids() | sealed == before
+    words = [sys.executable, "-c", KILLED, step, str(late), "seal", "draw", "--key", "../key", "--who", "me"]
+    assert subprocess.run(words, check=False).returncode == 9
+    assert ids() | {each.id for each in _sealed()} == before
     document = draw("--json").document
     sealed = {each.id for each in _sealed()}
     assert ids() | sealed == before
     assert not ids() & sealed
-    assert len(sealed) == document["cases"] + document["finished"] or (step, late) == ("rewrite", True)
+    assert len(sealed) == document["cases"] + document["finished"] or (step, late) == ("_rewrite", True)
     assert [path.suffix for path in Path("sealed").iterdir()] == [".age"]
     assert fairtrial("ledger", "verify").code == 0
+
+
+def test_a_sealed_case_that_was_committed_is_no_secret_any_more(shop: Path) -> None:
+    git("add", "-A")
+    draw()
+    git("commit", "-qm", "what was staged before the draw")
+    git("checkout", "-q", "--", "cases/new.yaml")
+    document = draw("--json").document
+    assert document["exposed"] == len(_sealed()) > 0
+    assert document["entry"] is None
 
 
 def _sealed() -> Sequence[Any]:
@@ -361,6 +367,9 @@ def test_anyone_adds_without_a_key_and_the_file_is_gone(shop: Path) -> None:
     ).document
     assert (document["cases"], document["clusters"], document["looks"]) == (10, 5, 3)
     assert not file.exists()
+    assert (
+        "not a name" in fairtrial("seal", "add", "cases/old.yaml", "--slice", "../x", "--who", "me").complaint
+    )
     found = opened("gate-bad")
     assert (len(found.cases), len(set(found.tags.values())), found.budget, found.used) == (10, 5, 3, 0)
 
@@ -394,6 +403,8 @@ def test_looks_follow_the_clusters_over_slices_and_splits(shop: Path) -> None:
         assert found.used == 3
         with held(load_project()) as book, pytest.raises(BadInput, match="spent: 3 of 3"):
             debit(book, found, "Ann", "once more", ())
+    written(Path("c.yaml"), [case(705)])
+    assert "spent" in fairtrial("seal", "add", "c.yaml", "--slice", "two", "--who", "Bo").complaint
     states = fairtrial("seal", "status", "--json").document["slices"]
     assert [(s["slice"], s["used"], s["left"], s["spent"]) for s in states] == [
         ("one", 3, 0, True),
@@ -447,6 +458,10 @@ def test_a_spent_slice_is_opened_with_its_history(shop: Path) -> None:
     assert {"问题-700", "问题-701"} <= ids()
     draw("--share", "1")
     assert {"问题-700", "问题-701"} <= ids()
+
+
+class Killed(BaseException):
+    """What stands for a kill: nothing catches it."""
 
 
 def test_a_rotation_that_was_killed_is_finished(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:

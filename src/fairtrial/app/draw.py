@@ -37,7 +37,7 @@ from fairtrial.errors import BadInput, CannotRun, FairtrialError
 from fairtrial.ledger.chain import Book, Clock, utc_now
 from fairtrial.records.whole import write_whole
 from fairtrial.schema.case import Case
-from fairtrial.schema.ledger import Added, Drawn, Entry, Part
+from fairtrial.schema.ledger import Added, Drawn, Entry, Looked, Part
 from fairtrial.schema.sealed import Sealing
 from fairtrial.text.language import say
 
@@ -137,11 +137,17 @@ def add_file(ask: Ask, file: Path, *, keep: bool, now: Clock = utc_now) -> Seali
 
 
 def _name(name: str, entries: Sequence[Entry]) -> str:
-    """The name of the slice to seal into. Raises BadInput where it is no name, or the slice was opened."""
-    if not regex.fullmatch(r"[\w@+][\w.@+-]*", name) or name in rotations(entries):
+    """The name of the slice to seal into. Raises BadInput where it is no name, or what is new would be lost.
+
+    New clusters in a spent slice would be as spent as the others.
+    """
+    spent = any(
+        body.slice == name and body.used >= body.budget for _, body in bodies(entries, "look", Looked)
+    )
+    if not regex.fullmatch(r"[\w@+][\w.@+-]*", name) or name in rotations(entries) or spent:
         raise BadInput(
-            say(f"the slice `{name}` was opened", f"封存集 `{name}` 已打开")
-            if name in rotations(entries)
+            say(f"the slice `{name}` is spent or opened", f"封存集 `{name}` 已用尽或已打开")
+            if spent or name in rotations(entries)
             else say(f"not a name of a slice: {name!r}", f"不能作封存集名称：{name!r}"),
             where="--slice",
             how=say(

@@ -191,16 +191,19 @@ def open_slice(project: Project, name: str, key: Key) -> Slice:
 def slice_of(
     name: str, opened: Sequence[tuple[str, Part, tuple[Case, ...]]], entries: Sequence[Entry], key: Key
 ) -> Slice:
-    """The slice out of all opened parts; the budget is the least that any of its clusters was sealed with."""
+    """The slice out of all opened parts, the oldest first.
+
+    Its budget is the least of those with which its clusters were first sealed: none can be changed later.
+    """
     every = {case.id: case for owner, _, cases in opened if owner == name for case in cases}
     never = seen_marks(entries)
     cases = tuple(case for case in every.values() if marks([case], key).isdisjoint(never))
     its = marks(cases, key)
-    budgets = [
-        part.looks
-        for owner, part, others in opened
-        if owner == name or not marks(others, key).isdisjoint(its)
-    ]
+    first: dict[str, int] = {}
+    for _, part, others in opened:
+        for tag in marks(others, key):
+            first.setdefault(tag, part.looks)
+    budgets = [first[tag] for tag in its] or [part.looks for owner, part, _ in opened if owner == name]
     return Slice(
         name=name,
         cases=cases,
