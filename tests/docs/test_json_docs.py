@@ -330,7 +330,8 @@ def looked_at() -> list[tuple[str, Any]]:
     Path("sealing/look.json").write_text(json.dumps(cases), encoding="utf-8")
     here = ["--who", "me", "--config", "sealing/fairtrial.toml"]
     printed("seal", "add", "sealing/look.json", "--slice", "holdout", *here)
-    answer = """command:sh -c 'while read -r line; do echo "{\\"type\\":\\"reply\\",\\"text\\":\\"blue\\"}"; done'"""
+    reply = r'{\"type\":\"reply\",\"text\":\"blue\"}'
+    answer = f"command:sh -c 'while read -r line; do echo \"{reply}\"; done'"
     look = ["holdout", "--key", "examiner.key", "--why", "a test", "--agent", answer, "--trials", "1"]
     return [("look", printed("seal", "look", *look, *here))]
 
