@@ -51,7 +51,7 @@ _TITLE = "先生|女士|小姐|太太|夫人|老师|经理|主管|师傅|医生|
 _ZH_TITLED = re.compile(
     rf"(?P<who>{_HAN}(?: ?{_HAN}){{0,3}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?= ?(?:{_TITLE})(?!牌))"
 )
-_STOP = frozenset("的了吗呢吧啊在想要说把和与给请是有没不就也都很这那电手身号地人")
+_STOP = frozenset("的了吗呢吧啊在想要说把和与给请是有没不就也都很这那电手身号地人您型")
 """What a name does not go on with: the sentence does."""
 _NO_PERSON = frozenset(words("no person"))
 """What is tagged as a name and is none, mostly."""

@@ -65,6 +65,12 @@ def _enough(text: str) -> bool:
     return len(_digits(text)) >= 4 and not re.fullmatch(r"(?:19|20)\d\d|(?:955|100|123)\d\d", text)
 
 
+def _rises(text: str) -> bool:
+    """A range: 100-150."""
+    low, high = re.split("[-~]", text)
+    return low < high
+
+
 def _mixed(text: str) -> bool:
     return len(_digits(text)) >= 6 and len(text) >= 9
 
@@ -148,6 +154,11 @@ LABELLED = (
     Rule("order", _re(rf"{_BEGIN}(?:{_EN_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
 )
 PUBLIC = (
+    Rule(
+        "",
+        _re(r"(?<![A-Za-z0-9).-])(?<!\d )(?:\d{3}[-~]\d{3}|\d{4}[-~]\d{4})(?![-A-Za-z0-9]|[ .]\d)"),
+        _rises,
+    ),
     Rule("", _re(rf"{_BEGIN}[48]00[- ]?(?:\d{{3}}[- ]?\d{{4}}|\d{{4}}[- ]?\d{{3}}){_END}")),
     Rule("", _re(rf"{_BEGIN}(?:\+?1[- .]?)?\(?8(?:00|33|44|55|66|77|88)\)?[- .]\d{{3}}[- .]\d{{4}}{_END}")),
     Rule("", _re(rf"(?<![A-Za-z0-9.-])(?:955\d\d|100\d\d|123\d\d|1[12]\d){_END}(?![-. ]\d)")),
