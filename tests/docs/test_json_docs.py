@@ -297,10 +297,11 @@ def sealed() -> list[tuple[str, Any]]:
     folder = Path("sealing")
     (folder / "cases").mkdir(parents=True)
     (folder / "fairtrial.toml").write_text('[run]\ncases = ["cases"]\n', encoding="utf-8")
+    case = {"id": "new", "input": "Is it blue?", "expect": "blue", "task_type": "colour"}
+    (folder / "cases/old.json").write_text(json.dumps([case | {"id": "old"}]), encoding="utf-8")
     me = (["config", "user.name", "me"], ["config", "user.email", "me@example.org"])
     for words in (["init", "-q"], *me, ["add", "-A"], ["commit", "-qm", "begin"]):
         subprocess.run(["git", "-C", str(folder), *words], check=True)
-    case = {"id": "new", "input": "Is it blue?", "expect": "blue", "task_type": "colour"}
     (folder / "cases/new.json").write_text(json.dumps([case]), encoding="utf-8")
     (folder / "added.json").write_text(json.dumps([case | {"id": "added"}]), encoding="utf-8")
     here, who = ["--config", "sealing/fairtrial.toml"], ["--who", "me"]
@@ -330,7 +331,7 @@ def looked_at() -> list[tuple[str, Any]]:
     Path("sealing/look.json").write_text(json.dumps(cases), encoding="utf-8")
     here = ["--who", "me", "--config", "sealing/fairtrial.toml"]
     printed("seal", "add", "sealing/look.json", "--slice", "holdout", *here)
-    reply = r'{\"type\":\"reply\",\"text\":\"blue\"}'
+    reply = r"{\"type\":\"reply\",\"text\":\"blue\"}"
     answer = f"command:sh -c 'while read -r line; do echo \"{reply}\"; done'"
     look = ["holdout", "--key", "examiner.key", "--why", "a test", "--agent", answer, "--trials", "1"]
     return [("look", printed("seal", "look", *look, *here))]
