@@ -60,7 +60,7 @@ def test_the_output_shown_is_the_output(
     monkeypatch.chdir(tmp_path)
     page = (ROOT / ("README.zh.md" if language == "zh" else "README.md")).read_text(encoding="utf-8")
     found = steps(page)
-    assert len(found) == 17
+    assert len(found) == 21
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("logs"))
     for command, shown in found:
         if command.startswith("cd "):
@@ -68,7 +68,7 @@ def test_the_output_shown_is_the_output(
             continue
         lines = [line.rstrip() for line in typed(command, tmp_path).splitlines()]
         # On a terminal progress is a bar that goes away; here it is a line now and then.
-        output = "".join(line + "\n" for line in lines if not re.match(r"\d+/\d+ ", line))
+        output = "".join(line + "\n" for line in lines if not re.match(r"\d+/\d+( |$)", line))
         assert re.fullmatch(pattern(shown), output), f"$ {command}\n{output}"
 
 
