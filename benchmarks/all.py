@@ -24,6 +24,7 @@ NAMES = (
     "doubt",
     "interviewer",
     "personal",
+    "leaks",
 )
 
 

@@ -1,0 +1,94 @@
+"""Are planted copies found, and nothing else? And what do a million cases cost?
+
+python -m benchmarks.leaks [--seeds 4] [--million 1000000]
+"""
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import get_args
+
+from benchmarks.leaks.planted import KINDS, Planted, original, planted
+from benchmarks.leaks.words import Half
+from benchmarks.measuring import ENVS, machine, met, table
+
+from fairtrial.cases.duplicates import pairs
+
+PEER = ENVS / "gauntlet_guard/bin/python"
+Found = set[tuple[int, int]]
+
+
+def ours(texts: list[str]) -> Found:
+    return {(pair.first, pair.second) for pair in pairs(texts)}
+
+
+def peers(texts: list[str]) -> Found:
+    script = str(Path(__file__).with_name("peer_gauntlet_guard.py"))
+    done = subprocess.run(
+        [str(PEER), script], input=json.dumps(texts), capture_output=True, text=True, check=True
+    )
+    return {(a, b) for a, b in json.loads(done.stdout)}
+
+
+def column(sets: list[Planted], found: list[Found]) -> tuple[dict[str, str], float, float]:
+    """Recall by kind and tongue, over all, and precision."""
+    there, seen, right, said = Counter[str](), Counter[str](), 0, 0
+    for made, got in zip(sets, found, strict=True):
+        for pair, names in made.pairs.items():
+            for name in (*names, "all"):
+                there[name] += 1
+                seen[name] += pair in got
+        right += len(got & made.pairs.keys())
+        said += len(got)
+    shares = {name: f"{seen[name] / n:.3f} ({seen[name]}/{n})" for name, n in there.items()}
+    return shares, seen["all"] / there["all"], right / said if said else 1.0
+
+
+def million(n: int) -> None:
+    """In a process of its own, so that its peak is its own."""
+    rng = random.Random(1)
+    halves = get_args(Half)
+    texts = [original(rng, rng.choice(["zh", "en", "mixed"]), rng.choice(halves))[0] for _ in range(n)]
+    started = time.process_time()
+    found = len(pairs(texts))
+    cpu = time.process_time() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    row = [f"{n:,}", f"{found:,}", f"{cpu:.0f}", f"{peak:.0f}", met(cpu <= 300 and peak < 4096)]
+    print(table(["cases", "pairs", "CPU s", "peak MiB", "≤ 300 CPU s, < 4 GiB"], [row]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--million", type=int, default=1_000_000)
+    parser.add_argument("--only-million", action="store_true")
+    wanted = parser.parse_args()
+    if wanted.only_million:
+        million(wanted.million)
+        return
+    print(f"{machine()}; {wanted.seeds} seeds a half, 1,500 originals and 480 copies each.\n")
+    columns = {}
+    for half in get_args(Half):
+        sets = [planted(seed, half) for seed in range(wanted.seeds)]
+        columns[f"fairtrial, {half}"] = column(sets, [ours(made.texts) for made in sets])
+        if PEER.exists():
+            columns[f"gauntlet-guard, {half}"] = column(sets, [peers(made.texts) for made in sets])
+    rows = [
+        [f"recall, {name}", *(shares[name] for shares, _, _ in columns.values())]
+        for name in (*KINDS, "zh", "en", "mixed", "all")
+    ]
+    rows.append(["precision", *(f"{precision:.3f}" for _, _, precision in columns.values())])
+    rows.append(["both ≥ 0.98", *(met(min(both) >= 0.98) for _, *both in columns.values())])
+    print(table(["", *columns], rows) + "\n", flush=True)
+    again = [sys.executable, "-m", "benchmarks.leaks", "--only-million", "--million", str(wanted.million)]
+    subprocess.run(again, check=True)
+
+
+if __name__ == "__main__":
+    main()

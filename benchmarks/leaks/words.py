@@ -1,0 +1,350 @@
+# ruff: noqa: E501
+"""What the planted cases are made of: frames with slots, and what an editor would change in them.
+
+Each table is split in two by `half`: thresholds were chosen on one half and are reported on the other, whose
+frames, synonyms and greetings they never saw.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+Tongue = Literal["zh", "en", "mixed"]
+Half = Literal["tuned", "held out"]
+
+FRAMES: dict[Tongue, tuple[str, ...]] = {
+    "zh": (
+        "如何{do}",
+        "怎么给{thing}{do}",
+        "{thing}能{do}吗",
+        "我想{do}，在哪里操作",
+        "我{when}买的{thing}{fault}，想{do}，应该怎么操作？",
+        "{city}的门店有没有{colour}的{thing}现货？",
+        "订单{number}里的{thing}什么时候能送到{city}？",
+        "你们的{thing}支持{feature}吗？我{when}在{city}的门店看过样品。",
+        "我是{member}会员，{when}下单的{thing}可以用{pay}付款吗？优惠还能叠加吗？",
+        "{thing}{fault}了，订单号是{number}。我人在{city}，上门取件要几天？运费由谁承担？",
+        "孩子{when}用我的账号买了{thing}，我不知情。现在想{do}，客服电话一直占线。请问还有别的渠道吗？",
+        "快递显示{when}已经到{city}，可是{thing}一直没有派送，能帮我催一下吗？订单{number}。",
+    ),
+    "en": (
+        "How do I {do}?",
+        "Can I {do} for my {thing}?",
+        "Does the {thing} support {feature}?",
+        "Where in the app can I {do}?",
+        "The {thing} I bought {when} {fault}. How can I {do}?",
+        "Is the {colour} {thing} in stock at your {city} store?",
+        "When will the {thing} from order {number} arrive in {city}?",
+        "I am a {member} member and ordered a {thing} {when}. May I pay with {pay}, and do the coupons add up?",
+        "My {thing} {fault}, the order is {number}. I live in {city}. How long does the pickup take? Who pays?",
+        "My son used my account to buy a {thing} {when} and I knew nothing of it. I would like to {do}. Your line "
+        "is always busy. Is there another channel?",
+        "Tracking says the parcel reached {city} {when}, yet nobody delivered the {thing}. Could you chase it? "
+        "The order is {number}.",
+    ),
+    "mixed": (
+        "{brand}怎么{do}",
+        "{brand}的{thing}能用{pay}付款吗",
+        "我的{brand} {thing}{fault}，App 里提示 error {number}，请问怎么{do}？",
+        "请问 {brand} 的 {thing} 在{city}有货吗？我的 order number 是 {number}。",
+        "我{when}用 {pay} 付款买了 {brand} 的{thing}，invoice 一直没收到。可以 resend 到邮箱吗？",
+        "{brand} {thing}支不支持{feature}？我{when}在{city}试用过 demo，感觉还不错。",
+    ),
+}
+
+SLOTS: dict[Tongue, dict[str, tuple[str, ...]]] = {
+    "zh": {
+        "do": (
+            *(
+                "退款",
+                "退货",
+                "换货",
+                "开发票",
+                "改地址",
+                "取消订单",
+                "查物流",
+                "申请保修",
+                "修改密码",
+                "注销账户",
+            ),
+            *(
+                "绑定手机",
+                "解绑银行卡",
+                "领取优惠券",
+                "兑换积分",
+                "投诉商家",
+                "延长收货",
+                "合并订单",
+                "预约安装",
+            ),
+        ),
+        "thing": (
+            *(
+                "耳机",
+                "冰箱",
+                "洗衣机",
+                "羽绒服",
+                "跑步鞋",
+                "电饭煲",
+                "书桌",
+                "平板电脑",
+                "空气净化器",
+                "婴儿车",
+            ),
+            *(
+                "显示器",
+                "蓝牙音箱",
+                "行李箱",
+                "咖啡机",
+                "扫地机器人",
+                "床垫",
+                "投影仪",
+                "机械键盘",
+                "电动牙刷",
+                "台灯",
+            ),
+        ),
+        "when": (
+            "昨天",
+            "上周三",
+            "前天晚上",
+            "双十一",
+            "三天前",
+            "月初",
+            "国庆节",
+            "上个月底",
+            "星期六",
+            "去年冬天",
+        ),
+        "fault": (
+            "开不了机",
+            "漏水",
+            "有异味",
+            "掉色",
+            "屏幕裂了",
+            "噪音很大",
+            "充不进电",
+            "少了配件",
+            "尺寸不对",
+        ),
+        "city": (
+            "北京",
+            "上海",
+            "广州",
+            "成都",
+            "哈尔滨",
+            "乌鲁木齐",
+            "西安",
+            "厦门",
+            "昆明",
+            "青岛",
+            "武汉",
+            "长沙",
+        ),
+        "colour": ("黑色", "白色", "藏青色", "墨绿色", "粉色", "银灰色", "卡其色", "酒红色"),
+        "feature": ("无线充电", "远程控制", "语音唤醒", "防水", "儿童锁", "快速充电", "静音模式", "多人共享"),
+        "member": ("黄金", "白银", "钻石", "学生", "企业", "家庭", "校园"),
+        "pay": ("微信", "支付宝", "信用卡", "花呗", "礼品卡", "数字人民币", "云闪付"),
+    },
+    "en": {
+        "do": (
+            *(
+                "get a refund",
+                "return it",
+                "exchange it",
+                "request an invoice",
+                "change the address",
+                "cancel the order",
+            ),
+            *(
+                "track the parcel",
+                "claim the warranty",
+                "reset my password",
+                "close my account",
+                "link a phone",
+            ),
+            *(
+                "remove a card",
+                "redeem points",
+                "report a seller",
+                "merge two orders",
+                "book an installation",
+            ),
+        ),
+        "thing": (
+            *(
+                "headphones",
+                "fridge",
+                "washing machine",
+                "down jacket",
+                "running shoes",
+                "rice cooker",
+                "desk",
+                "tablet",
+            ),
+            *(
+                "air purifier",
+                "stroller",
+                "monitor",
+                "speaker",
+                "suitcase",
+                "coffee maker",
+                "vacuum robot",
+                "mattress",
+            ),
+            *("projector", "keyboard", "toothbrush", "lamp"),
+        ),
+        "when": (
+            "yesterday",
+            "last Wednesday",
+            "two nights ago",
+            "on Black Friday",
+            "at Christmas",
+            "in early May",
+        ),
+        "fault": (
+            *(
+                "does not start",
+                "leaks water",
+                "smells odd",
+                "lost its colour",
+                "has a cracked screen",
+                "is far too loud",
+            ),
+            *("will not charge", "lacks a cable", "is the wrong size"),
+        ),
+        "city": (
+            "Boston",
+            "Leeds",
+            "Toronto",
+            "Dublin",
+            "Sydney",
+            "Austin",
+            "Seattle",
+            "Glasgow",
+            "Perth",
+            "Denver",
+        ),
+        "colour": ("black", "white", "navy", "olive", "pink", "silver", "khaki", "burgundy"),
+        "feature": (
+            "wireless charging",
+            "remote control",
+            "voice wake-up",
+            "a child lock",
+            "quiet mode",
+            "sharing",
+        ),
+        "member": ("gold", "silver", "diamond", "student", "business", "family"),
+        "pay": ("PayPal", "Klarna", "a credit card", "a gift card", "bank transfer", "Apple Pay"),
+    },
+}
+SLOTS["mixed"] = SLOTS["zh"] | {
+    "brand": (
+        "AirPods",
+        "Kindle",
+        "ThinkPad",
+        "Switch",
+        "GoPro",
+        "Dyson",
+        "Bose",
+        "Fitbit",
+        "Garmin",
+        "Lego",
+    ),
+}
+
+SYNONYMS: dict[Tongue, tuple[tuple[str, str], ...]] = {
+    "zh": (
+        ("如何", "怎样"),
+        ("怎么", "咋"),
+        ("在哪里", "在哪儿"),
+        ("想", "打算"),
+        ("应该", "该"),
+        ("操作", "弄"),
+        ("买的", "购买的"),
+        ("有没有", "有无"),
+        ("什么时候", "何时"),
+        ("送到", "寄到"),
+        ("支持", "能用"),
+        ("看过", "见过"),
+        ("下单", "订购"),
+        ("付款", "支付"),
+        ("优惠", "折扣"),
+        ("几天", "多少天"),
+        ("运费", "邮费"),
+        ("承担", "出"),
+        ("孩子", "小孩"),
+        ("账号", "帐户"),
+        ("不知情", "不知道"),
+        ("占线", "打不通"),
+        ("渠道", "途径"),
+        ("快递", "包裹"),
+        ("派送", "配送"),
+        ("可是", "但是"),
+        ("催一下", "催促一下"),
+        ("样品", "样机"),
+        ("门店", "实体店"),
+        ("现货", "货"),
+    ),
+    "en": (
+        ("How do I", "How can I"),
+        ("Can I", "Could I"),
+        ("Where in the app can I", "Where in the app do I"),
+        ("bought", "purchased"),
+        ("in stock", "available"),
+        ("store", "shop"),
+        ("arrive", "get here"),
+        ("ordered", "bought"),
+        ("coupons", "vouchers"),
+        ("live in", "am based in"),
+        ("pickup", "collection"),
+        ("used", "took"),
+        ("knew nothing of it", "was not aware of it"),
+        ("would like", "want"),
+        ("line", "hotline"),
+        ("busy", "engaged"),
+        ("another channel", "a different way"),
+        ("parcel", "package"),
+        ("reached", "got to"),
+        ("nobody", "no one"),
+        ("Could you", "Can you"),
+        ("delivered", "brought"),
+        ("May I", "Can I"),
+    ),
+}
+SYNONYMS["mixed"] = (
+    *SYNONYMS["zh"],
+    ("error", "错误"),
+    ("resend", "重发"),
+    ("invoice", "发票"),
+    ("demo", "样机"),
+)
+
+GREETINGS: dict[Tongue, tuple[str, ...]] = {
+    "zh": (
+        "你好，",
+        "您好，在吗？",
+        "请问一下，",
+        "客服你好，",
+        "麻烦问下，",
+        "亲，",
+        "有人吗，",
+        "不好意思打扰了，",
+    ),
+    "en": ("Hi, ", "Hello there! ", "Good morning, ", "Quick question: ", "Excuse me, ", "Dear support, "),
+    "mixed": ("Hi，", "hello 在吗，", "你好，", "请教一下，"),
+}
+THANKS: dict[Tongue, tuple[str, ...]] = {
+    "zh": ("谢谢！", "麻烦了", "急，在线等", "辛苦了", "拜托了", "多谢啦~"),
+    "en": (" Thanks!", " Thank you.", " Please hurry.", " Cheers", " Many thanks in advance."),
+    "mixed": ("，thanks", "，谢谢", "，thx~"),
+}
+STRAY: dict[Tongue, str] = {
+    "zh": "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动",
+    "en": "etaoinshrdlucmfwypvbgk",
+    "mixed": "的一是在不了有和人这中大为上个国etaoinshrd",
+}
+
+
+def half(items: Sequence[object], which: Half) -> list[int]:
+    """The places of the items that belong to a half: every second one."""
+    return list(range(0 if which == "tuned" else 1, len(items), 2))
