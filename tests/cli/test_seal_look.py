@@ -312,6 +312,18 @@ def _full(path: Path) -> Exception:
     return CannotRun("cannot write: No space left on device", where=str(path))
 
 
+def test_a_ledger_that_is_changed_meanwhile_gets_no_result(sealed: Path, key: Path) -> None:
+    with process(key, manner="hang") as running:
+        until(lambda: asked(sealed) >= 8, running)
+        ledger = sealed / "ledger.jsonl"
+        ledger.write_text(ledger.read_text().replace("monthly", "yearly "))
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate()
+    assert running.returncode == 4
+    assert b"spent all the same" in err
+    assert entries(sealed, "result") == []
+
+
 def test_where_nobody_answers_no_figure_leaves(sealed: Path, key: Path) -> None:
     said = look(key, "--json", "--agent", "http://127.0.0.1:9/none")
     assert said.code == 3
@@ -370,6 +382,7 @@ def test_an_error_among_the_sealed_cases_is_told_by_its_kind(
     said = look(key, known=14)
     assert said.code == 4
     assert "KeyError among the sealed cases" in said.err
+    assert "spent all the same" in said.err
     assert TEXT not in said.err + said.out
     assert "hidden-" not in said.err + said.out
     assert len(entries(sealed, "look")) == 1
@@ -382,6 +395,7 @@ def test_a_case_that_cannot_be_asked_is_not_named(here: Path, key: Path) -> None
     said = look(key)
     assert said.code == 4
     assert "BadInput among the sealed cases" in said.complaint
+    assert "spent" not in said.complaint
     assert TEXT not in said.err + said.out
     assert "hidden-" not in said.err + said.out
     assert entries(here, "look") == []

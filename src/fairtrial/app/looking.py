@@ -4,13 +4,11 @@ Sealed cases are held by this process alone. What they say may stand in an error
 agent's message: none of these leaves, but their kind.
 """
 
-import asyncio
 import ctypes
 import os
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,27 +24,19 @@ from fairtrial.app.nulls import null_shares
 from fairtrial.app.outlook import Outlook, outlook_of
 from fairtrial.app.practice import CLOSED, past_of, practised
 from fairtrial.app.prepare import Choices, Prepared, build, run_config
-from fairtrial.app.run import disobeyed, interruptible, limits_of, plan_of
+from fairtrial.app.sealed_sessions import figured, sessions, unsaid
 from fairtrial.app.sealing import Slice, debit, examiner_key, held, open_slice
 from fairtrial.app.talks import player_of
 from fairtrial.app.whom import agent_config, player_config
 from fairtrial.cases.digest import digest
 from fairtrial.cases.seal import VARIABLE, encrypt
 from fairtrial.errors import BadInput, CannotRun
-from fairtrial.evidence.columns import Columns
-from fairtrial.evidence.doubts import Around, judge, status_of
-from fairtrial.evidence.estimate import summarise
-from fairtrial.execution.contract import Outcome, StopSwitch
-from fairtrial.execution.local import run_sessions
 from fairtrial.records.closed import ClosedWriter
 from fairtrial.records.fingerprint import agents_side
 from fairtrial.schema.case import CaseSet
-from fairtrial.schema.evidence import Doubt, Summary
-from fairtrial.schema.look import LEAST_CLUSTERS, Figures, SealedLook
-from fairtrial.schema.record import Record, Status
+from fairtrial.schema.look import LEAST_CLUSTERS, SealedLook
 from fairtrial.schema.score import Row
 from fairtrial.scoring.score import Scorer
-from fairtrial.stats.intervals import spread_of
 from fairtrial.text.language import say
 
 REVEALS = ("counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "level", "movement")
@@ -89,7 +79,7 @@ def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
     _require_left(found, asked.slice)
     with held(project) as book:
         past = past_of(asked.slice, prepared.out, side, asked.visible, book.entries)
-    with _unsaid():
+    with unsaid():
         prepared = _with_cases(prepared, found, asked.slice)
         nulls = null_shares(prepared.case_set, prepared.scorer)
         header = begun(prepared, fingerprint, "full", null_agent=nulls)
@@ -103,9 +93,9 @@ def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
     with ClosedWriter(
         path, header, slice=asked.slice, entry=debited.n, hash=debited.hash, encrypt=crypt
     ) as writer:
-        rows, outcome = _sessions(prepared, writer, watcher)
-    with _unsaid():
-        figures = _figured(prepared, rows, nulls["share"], outcome)
+        rows, outcome = sessions(prepared, writer, watcher.ended)
+    with unsaid(spent=True):
+        figures = figured(prepared, rows, nulls["share"], outcome)
         if figures["figures"] is not None:
             decrypt = partial(key.decrypt, where="")
             figures["practised"] = practised(past, rows, prepared.scorer.pass_at, decrypt)
@@ -122,8 +112,12 @@ def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
         closed=str(path),
         **figures,
     )
-    with held(project) as book:
-        book.append("result", asked.who, {"entry": debited.n} | _kept(taken))
+    try:
+        with held(project) as book:
+            book.append("result", asked.who, {"entry": debited.n} | _kept(taken))
+    except BadInput as error:  # the ledger or the clock was changed meanwhile
+        how = say("the look is spent all the same", "这次查看仍计入次数")
+        raise CannotRun(error.what, where=error.where, how=how) from error
     return taken
 
 
@@ -231,109 +225,3 @@ def _with_cases(prepared: Prepared, found: Slice, name: str) -> Prepared:
 
 def _case_set(cases: Sequence[Any], name: str) -> CaseSet:
     return CaseSet(cases=tuple(cases), paths=(name,), digest=digest(cases))
-
-
-@contextmanager
-def _unsaid(passing: type[Exception] | tuple[()] = ()) -> Iterator[None]:
-    """What goes wrong among sealed cases is told by its kind alone: its words may be theirs."""
-    try:
-        yield
-    except passing:
-        raise
-    except (Exception, SystemExit) as error:
-        kind = type(error).__name__
-        raise CannotRun(
-            say(f"{kind} among the sealed cases", f"封存用例中出现 {kind}"),
-            how=say(
-                "its words may be a case's: only the examiner sees them, with the slice opened",
-                "其内容可能出自用例：只有考官打开封存集后才能看到",
-            ),
-        ) from None
-
-
-def _sessions(prepared: Prepared, writer: ClosedWriter, watcher: Watcher) -> tuple[list[Row], Outcome | None]:
-    scorer, rows = prepared.scorer, list[Row]()
-
-    def on_record(record: Record) -> None:
-        with _unsaid():
-            row = Row(record=record, score=scorer.score(record), about=scorer.about(record.case))
-        writer.append(row)
-        rows.append(row)
-        watcher.ended(row)
-
-    async def go() -> Outcome:
-        switch = StopSwitch()
-        try:
-            with interruptible(switch):
-                plan = plan_of(prepared).sessions()
-                return await run_sessions(plan, prepared.agent, limits_of(prepared), on_record, switch)
-        finally:
-            for agent in filter(None, (prepared.agent, prepared.player)):
-                await agent.close()
-
-    outcome: Outcome | None = None
-    with _unsaid(passing=CannotRun), suppress(KeyboardInterrupt):
-        outcome = asyncio.run(go())
-    return rows, outcome
-
-
-def _figured(
-    prepared: Prepared, rows: Sequence[Row], null_agent: float | None, outcome: Outcome | None
-) -> dict[str, Any]:
-    """What of the rows leaves: `status`, counts, and the figures of the whole with their doubts."""
-    score, planned = prepared.project.score, len(plan_of(prepared))
-    summary = summarise(rows, planned=planned, pass_at=score.pass_at, useful_weight=score.useful_weight)
-    clusters = int(summary.facts["clusters"] or 0)
-    whole = planned == sum(row.record.status is not Status.cancelled for row in rows)
-    figures = _figures(summary, Columns.of(rows, pass_at=score.pass_at)) if whole else None
-    doubts: tuple[Doubt, ...] = ()
-    if clusters < LEAST_CLUSTERS:
-        figures = None
-    if figures is not None:
-        thresholds = prepared.project.doubts.resolve(prepared.run.cases[0], "full")
-        doubts = judge(summary, thresholds, Around(null_agent=null_agent))
-    status = status_of("full", doubts) if figures is not None else "unreliable" if whole else "stopped"
-    return {
-        "status": status,
-        "cases": len(prepared.case_set.cases),
-        "clusters": clusters,
-        "counts": msgspec.structs.replace(summary.counts, causes={}),
-        "figures": figures,
-        "doubts": doubts,
-        "notes": (*_why_none(whole, clusters), *(disobeyed(outcome) if outcome else ())),
-    }
-
-
-def _figures(summary: Summary, columns: Columns) -> Figures | None:
-    some = columns.scored > 0
-    found = spread_of(*(of[some].tolist() for of in (columns.mean, columns.weight, columns.cluster)))
-    if found is None:
-        return None
-    return Figures(
-        total=summary.total,
-        ret_ratio=summary.ret_ratio,
-        ret_ratio_all=summary.ret_ratio_all,
-        useful=summary.useful,
-        pass_hat_k=summary.pass_hat_k,
-        centre=found.centre,
-        error=found.error,
-        df=found.df,
-    )
-
-
-def _why_none(whole: bool, clusters: int) -> tuple[str, ...]:
-    if not whole:
-        return (
-            say(
-                "stopped: no figure leaves, and the look is spent all the same",
-                "已停止：不给出任何指标，这次查看仍计入次数",
-            ),
-        )
-    if clusters < LEAST_CLUSTERS:
-        return (
-            say(
-                f"clusters with a score: {clusters}, below {LEAST_CLUSTERS}: no figure leaves",
-                f"有得分的簇为 {clusters}，少于 {LEAST_CLUSTERS}：不给出任何指标",
-            ),
-        )
-    return ()
