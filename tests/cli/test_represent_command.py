@@ -165,8 +165,8 @@ def test_a_full_disk_leaves_no_part_of_a_sample(here: Path, monkeypatch: pytest.
 
 @pytest.mark.usefixtures("here")
 def test_a_round_beside_what_users_said() -> None:
-    Path("agent.py").write_text("def answer(text):\n    return 'x'\n")
-    assert CliRunner().invoke(app, ["run", "cases.json", "--agent", "python:agent:answer"]).exit_code in (
+    Path("answerer.py").write_text("def answer(text):\n    return 'x'\n")
+    assert CliRunner().invoke(app, ["run", "cases.json", "--agent", "python:answerer:answer"]).exit_code in (
         0,
         3,
     )
@@ -197,8 +197,8 @@ def test_a_round_beside_what_users_said() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_without_intents_the_nearest_case_tells_the_task_type() -> None:
-    Path("agent.py").write_text("def answer(text):\n    return 'x'\n")
-    CliRunner().invoke(app, ["run", "cases.json", "--agent", "python:agent:answer"])
+    Path("answerer.py").write_text("def answer(text):\n    return 'x'\n")
+    CliRunner().invoke(app, ["run", "cases.json", "--agent", "python:answerer:answer"])
     write("live.jsonl", *(live(CASES[n % 6], n, resolved=True) for n in range(60)))
     _, told = document("--log", "logs")
     assert [one["name"] for one in told["outcomes"]["strata"]] == ["t"]
