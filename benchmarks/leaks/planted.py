@@ -13,6 +13,8 @@ import opencc
 from benchmarks.leaks.words import FRAMES, GREETINGS, SLOTS, STRAY, SYNONYMS, THANKS, Half, Tongue, half
 
 KINDS = ("verbatim", "folded", "characters", "synonyms", "greeting", "numbers", "several", "reordered")
+REWORDED = ("synonyms", "several")
+"""Copies in other words, which letters cannot tell from a sibling of a template: measured, no target."""
 _CLAUSE = re.compile(r"[^，。？！,.?!]+[，。？！,.?!]*\s*")
 
 

@@ -94,3 +94,27 @@ def test_any_texts_can_be_compared(texts: list[str]) -> None:
     for pair in pairs(texts):
         assert 0 <= pair.first < pair.second < len(texts)
         assert 0 < pair.similarity <= 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "copies"),
+    [
+        ("书桌能改地址吗", "书桌能改地了吗", True),  # a word that falls into letters is a slip
+        ("书桌能改地址吗", "书桌能改名字吗", False),
+        ("冰箱能退货吗", "冰箱能退款吗", False),
+        ("冰箱能退货吗", "冰箱不能退货吗", False),
+        ("洗衣机什么时候能送到", "洗碗机什么时候能送到", False),
+        ("冰箱能退货吗", "冰箱能退货吗出", True),
+        ("我的冰箱还能不能退货呢", "打扰一下哈，我的冰箱还能不能退货呢，辛苦", True),
+        (
+            "Can I still return my fridge?",
+            "Me again! Can I still return my fridge? Cheers!",
+            True,
+        ),
+        ("12345", "54321", False),
+    ],
+)
+def test_a_slip_or_a_greeting_makes_no_other_question_but_a_word_does(
+    one: str, other: str, copies: bool
+) -> None:
+    assert bool(pairs([one, other])) is copies

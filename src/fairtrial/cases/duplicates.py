@@ -48,6 +48,13 @@ _ASKING = frozenset(
 _EMPTY = (FUNCTION_EN | FUNCTION_ZH | GENERIC_EN | GENERIC_ZH) - _ASKING
 _NOT = frozenset(("不", "没", "没有", "无", "未", "别", "不能", "不会", "不可", "不要", "无法", "不是"))
 _NOT |= {"not", "never", "cannot"}
+_DENYING = frozenset("不没無无未别非0")
+_LEAST_FRAMED = 8
+"""Chinese letters (twice as many Latin ones) from which a text within another is no chance."""
+_TORN = 0.2
+"""Share of the letters that may be slips."""
+_MANY = 3
+"""Places in which two texts differ, from which they are no two slots of a template."""
 _NUMBER, _COURTESY = "0", "-"
 
 
@@ -116,6 +123,17 @@ class Reading:
         return frozenset(_plain(word) for word in self.spelt if not _known((word,), self.common))
 
     @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """Of each of its letters (`unnumbered`), the length of the word that it stands in."""
+        runs = (run for run in _WORD.findall(self.folded) if self.letters)
+        words = (w for run in runs for w in ([run] if run.isascii() else rjieba.cut(run, False)))
+        return tuple(
+            length
+            for length in (1 if word.isdecimal() else len(word) for word in words)
+            for _ in range(length)
+        )
+
+    @cached_property
     def weight(self) -> int:
         """How much it names."""
         return _weight(self.words)
@@ -144,12 +162,25 @@ def kind_of(a: Reading, b: Reading) -> tuple[Kind, float] | None:
     """How one is a copy of the other, and their similarity; None where they ask for different things."""
     if a.letters == b.letters:
         return "exact", 1.0
+    if a.letters.isdecimal() and b.letters.isdecimal():
+        return None  # numbers and nothing else: they ask nothing
     if a.unnumbered == b.unnumbered:
         return "numbers", fuzz.ratio(a.letters, b.letters) / 100
-    if not (a.words and b.words and _alike(a, b)) or (rivals(a, b) > RIVALS and not _mistyped(a, b)):
+    if not (a.words and b.words):
+        return None
+    if _framed(a, b) or _framed(b, a):
+        return "edited", _similarity(a, b)
+    if not _alike(a, b) or (rivals(a, b) > RIVALS and not _mistyped(a, b)):
         return None
     moved = fuzz.ratio(a.ordered, b.ordered) - fuzz.ratio(" ".join(a.words), " ".join(b.words))
     return "reordered" if moved >= _MOVED else "edited", _similarity(a, b)
+
+
+def _framed(whole: Reading, part: Reading) -> bool:
+    """Whether one is the other, letter for letter, with as much again around it at most: a greeting."""
+    if len(part.letters) < _LEAST_FRAMED * (1 + part.letters.isascii()):
+        return False
+    return part.unnumbered in whole.unnumbered and len(whole.unnumbered) <= 2 * len(part.unnumbered)
 
 
 def _alike(a: Reading, b: Reading) -> bool:
@@ -184,10 +215,13 @@ def rivals(a: Reading, b: Reading) -> float:
 def _mistyped(a: Reading, b: Reading) -> bool:
     """Whether two Chinese texts differ in single letters here and there, as no two slots of a template do.
 
-    In three places at least, for each three at most one of two letters; and nowhere in words that are words.
+    In words that fall apart by it; or in three places at least, for each three at most one of two letters,
+    and nowhere in words that are words.
     """
     if a.letters.isascii():
         return False
+    if _torn(a, b):
+        return True
     gaps = [
         max(one.stop - one.start, other.stop - other.start)
         for one, other in _gaps(a.unnumbered, b.unnumbered)
@@ -201,6 +235,44 @@ def _mistyped(a: Reading, b: Reading) -> bool:
         and _known(a.spelt[one] + b.spelt[other], a.common)
         for one, other in _replaced(a.words, b.words)
     )
+
+
+def _torn(a: Reading, b: Reading) -> bool:
+    """Whether all that differs are letters, each alone on one side where the other's stands in a word.
+
+    地址 and 地了: one is a word, the other falls into letters. Two slots of a template are both words. Where
+    they differ in many places, one in three may be another slip of two letters at most.
+    """
+    gaps = list(_gaps(a.unnumbered, b.unnumbered))
+    least = min(len(a.lengths), len(b.lengths))
+    if len(a.lengths) != len(a.unnumbered) or len(b.lengths) != len(b.unnumbered):
+        return False
+    if len(gaps) > _TORN * least + 1 or any(_denies(a, one) or _denies(b, other) for one, other in gaps):
+        return False
+    others = [
+        (one, other)
+        for one, other in gaps
+        if not (_fragment(a, one, b, other) or _fragment(b, other, a, one))
+    ]
+    if not others:
+        return True
+    slots = any(
+        one.stop - one.start > 2
+        or other.stop - other.start > 2
+        or (min((*a.lengths[one], *b.lengths[other])) > 1 and one.stop - one.start > 1)
+        for one, other in others
+    )
+    return len(gaps) >= _MANY and 3 * len(others) <= len(gaps) and not slots
+
+
+def _denies(a: Reading, gap: slice) -> bool:
+    return not _DENYING.isdisjoint(a.unnumbered[gap])
+
+
+def _fragment(a: Reading, one: slice, b: Reading, other: slice) -> bool:
+    """Whether a's letter of a gap is what a slip left of a word of b's, or was put in by one."""
+    first, second = a.lengths[one], b.lengths[other]
+    return first == (1,) and len(second) < 2 and 1 not in second
 
 
 def _gaps(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple[slice, slice]]:
