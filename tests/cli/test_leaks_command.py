@@ -78,11 +78,11 @@ def test_examples_of_json_are_read_text_by_text(here: Path) -> None:
     assert [(c["case"], c["kind"]) for c in found] == [("a", "edited")]
 
 
-def replies(here: Path, texts: dict[str, str]) -> Path:
+def replies(here: Path, texts: dict[str, str], cases: str = "cases.yaml") -> Path:
     """A log in which each case got one reply."""
     agent = here / "agent_of_leaks.py"
     agent.write_text(f"REPLIES = {texts!r}\ndef reply(text):\n    return REPLIES[text]\n", "utf-8")
-    said = fairtrial("run", "cases.yaml", "--agent", "python:agent_of_leaks:reply", "--trials", 1, "--json")
+    said = fairtrial("run", cases, "--agent", "python:agent_of_leaks:reply", "--trials", 1, "--json")
     return Path(said.document["log"])
 
 
@@ -174,3 +174,15 @@ def test_paraphrases_are_ranked(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
     said = fairtrial("cases", "leaks", "cases.yaml", "--paraphrases", "--json")
     assert said.code == 0
     assert [(p["case"], p["of"]) for p in said.document["paraphrases"]][:2] == [("c0", "c1"), ("c1", "c0")]
+
+
+def test_a_file_of_suspects_alone_is_gone_when_they_are_set_aside(here: Path) -> None:
+    long = "请先把设备恢复到出厂设置，再长按电源键十秒钟，指示灯变成蓝色以后重新连接家里的无线网络即可使用。"
+    (here / "set").mkdir()
+    alone = write(here / "set" / "heart.yaml", case("heart", "音箱连不上网", reference=long))
+    write(here / "set" / "other.yaml", case("other", "冰箱能退吗"))
+    log = replies(here, {"音箱连不上网": long, "冰箱能退吗": "能。"}, "set")
+    assert fairtrial("cases", "leaks", "set", "--log", log, "--set-aside", "aside.yaml").code == 1
+    assert not alone.exists()
+    assert yaml.safe_load((here / "aside.yaml").read_text("utf-8"))[0]["id"] == "heart"
+    assert fairtrial("cases", "leaks", "set").code == 0

@@ -507,3 +507,15 @@ def test_with_its_slice_a_look_becomes_a_log(sealed: Path, key: Path) -> None:
     refused_look = look(key)
     assert refused_look.code == 2
     assert "opened" in refused_look.complaint
+
+
+def test_a_visible_copy_of_a_sealed_case_is_told_by_its_own_name_alone(sealed: Path, key: Path) -> None:
+    shown = case(1, id="mine", input=f"Hello! item 3 please, what is the price of a {TEXT} 3?")
+    write_cases(sealed / "cases.json", [shown, case(2, id="plain", input="is the shop open on sundays")])
+    said = fairtrial("cases", "leaks", "cases.json", "--sealed", "holdout", "--key", key, "--json")
+    assert said.code == 1, said.err
+    assert {copy["case"] for copy in said.document["copies"]} == {"mine"}
+    assert {copy["of"] for copy in said.document["copies"]} == {""}
+    assert "hidden" not in said.out + said.err
+    assert TEXT not in fairtrial("cases", "leaks", "cases.json", "--sealed", "holdout", "--key", key).out
+    assert not entries(sealed, "look")

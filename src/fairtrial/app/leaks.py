@@ -15,7 +15,7 @@ from fairtrial.cases.leaks import REFERENCE, REPRODUCED, asked, contained, cross
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.write import written
 from fairtrial.errors import BadInput
-from fairtrial.records.whole import write_whole
+from fairtrial.records.whole import write_all
 from fairtrial.schema.case import Case
 from fairtrial.schema.leaks import Copy, Leaks, Nearest, Suspect
 from fairtrial.text.language import say
@@ -207,7 +207,8 @@ def _suspects(cases: Sequence[Case], log: Path) -> list[Suspect]:
 def _move(cases: Sequence[Case], paths: Sequence[str], suspects: Sequence[Suspect], target: Path) -> None:
     """The suspects out of their files and into `target`, with the reason in their changelog.
 
-    What is written first is the file that takes them: whatever comes between, no case is lost.
+    The file that takes them is in its place first: whatever comes between, no case is lost. One that held
+    nothing else is removed.
     """
     if not suspects:
         return
@@ -222,8 +223,10 @@ def _move(cases: Sequence[Case], paths: Sequence[str], suspects: Sequence[Suspec
         here = gone & load_or_refuse([path]).by_id().keys()
         if here:
             kept[path] = remove(_read(path), here, suffix=path.suffix)
-    for path, text in {target: after, **kept}.items():
-        write_whole(path, [text.encode()])
+    write_all({path: [text.encode()] for path, text in {target: after, **kept}.items() if text})
+    for path, text in kept.items():
+        if not text:
+            path.unlink()
 
 
 def _with_reason(case: Case, suspect: Suspect, day: str) -> dict[str, Any]:
