@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.cases.variant_brief import brief
-from fairtrial.cases.variants import REQUIRED, TYPES, Original, fault, needed, read_reply
+from fairtrial.cases.variants import REQUIRED, TYPES, Original, fault, letters, needed, read_reply
 from fairtrial.schema.variants import Draft, Refused
 
 ZH = Original(
@@ -26,7 +26,7 @@ TWO = Original(
 
 
 def why(original: Original, kind: str, *question: str, others: tuple[str, ...] = ()) -> str | None:
-    told = [original.letters(text) for text in ("\n".join(original.turns), *others)]
+    told = [original.beside(letters(text)) for text in ("\n".join(original.turns), *others)]
     return fault(Draft(question=question, variant_type=kind), original, told)
 
 
@@ -105,6 +105,49 @@ def test_a_sound_variant_passes(original: Original, kind: str, question: str) ->
 )
 def test_what_is_no_variant_is_told_why(original: Original, kind: str, question: str, told: str) -> None:
     assert told in str(why(original, kind, question))
+
+
+def plain(text: str, *facts: str) -> Original:
+    return Original(turns=(text,), facts=(facts,), tongue="zh" if text[0] > "z" else "en")
+
+
+@pytest.mark.parametrize(
+    ("original", "question", "told"),
+    [
+        (plain("我不想取消订单 A17，能改地址吗", "A17"), "咱想取消订单 A17 呗，咋改地址啊", "denial: `不`"),
+        (plain("除了运费，其他都退"), "咋运费、其他都给退了呗", "denial: `除`"),
+        (plain("别给我退款，要换货"), "咋给我退款啊，特别想换货", "denial: `别`"),
+        (plain("I do not want a refund, swap it"), "gonna want a refund, pls swap it", "denial: `not`"),
+        (plain("I don't want a refund, swap it"), "gonna want a refund, no problem, swap it", "denial"),
+        (plain("Refund all except the shoes"), "gimme a refund, all the shoes plz", "denial: `except`"),
+        (plain("每人限购 3 件吗", "3"), "咋每人限购 13 件啊", "turn 1 lacks `3`"),
+        (plain("refund order US202411, please", "US202411"), "gonna refund US2024115 plz", "turn 1 lacks"),
+        (plain("refund order US202411, please", "US202411"), "gonna refund XUS202411 plz", "turn 1 lacks"),
+        (plain("refund order A17, please", "A17"), "gimme a refund for A17, 2 pcs plz", "`2` is not in"),
+        (plain("refund order A17, please", "A17"), "gimme a refund for A17, li@b.cn plz", "`li@b.cn`"),
+        (plain("订单 A17 退款", "A17"), "咋退 A17 啊，2024年11月的", "`2024`"),
+    ],
+)
+def test_what_a_writer_drops_or_makes_up_is_told(original: Original, question: str, told: str) -> None:
+    assert told in str(why(original, "colloquial", question))
+
+
+@pytest.mark.parametrize(
+    ("original", "question"),
+    [
+        (plain("我不想取消订单 A17，能改地址吗", "A17"), "别取消 A17 哈，咋改地址啊"),
+        (plain("I do not want a refund, swap it"), "dont gimme a refund, gotta swap it"),
+        (plain("能不能退款？到底退不退？"), "咋退款啊，到底给退吗"),
+        (plain("对不起，特别急，退款"), "哎急死了，咋退款啊"),
+        (
+            plain("order no. A17, refund please", "A17"),
+            "gonna need a refund 4real, thats A17 b4 2moro",
+        ),
+        (plain("version 1.2.3 crashes", "1.2"), "yo version 1.2.3 kinda crashes lol"),
+    ],
+)
+def test_other_words_for_a_denial_and_figures_in_slang_pass(original: Original, question: str) -> None:
+    assert why(original, "colloquial", question) is None
 
 
 def test_a_user_may_speak_of_what_a_writer_would() -> None:
@@ -193,10 +236,12 @@ def test_a_broken_reply_is_mended(reply: str) -> None:
         '["咋退啊"]',
         '{"question": "咋"}',
         "[" * 3000,
+        '[{"question":' * 1000,
+        json.dumps([{"question": "咋退啊", "variant_type": "colloquial"}] * 3000),
     ],
 )
 def test_a_reply_without_variants_is_refused_with_what_it_said(reply: str) -> None:
-    with pytest.raises(ValueError, match="no JSON array: ") as refused:
+    with pytest.raises(ValueError, match=r"no JSON array: |a reply of ") as refused:
         read_reply(reply)
     assert reply.split("\n")[0][:50] in str(refused.value)
     assert len(str(refused.value)) < 300

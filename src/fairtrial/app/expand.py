@@ -1,8 +1,10 @@
 """Weak cases become spoken variants, each checked by code, which wait in the queue for a person's yes."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -65,18 +67,19 @@ def expand(choices: Choices, wishes: Wishes, watcher: Watcher) -> Expansion:
     agent = None if config is None else _agent(project, config)
     writer = RULES if agent is None else agent.name
     queue = project.path(FOLDER)
-    bench = Bench(queue, whole, count=wishes.count, writer=writer, who=wishes.who)
-    jobs = [bench.job(case) for case in chosen]
-    todo = [job for job in jobs if not job.stuck]
-    watcher.planned(_plan(bench, jobs, todo, config))
-    asking = _Asking(bench, todo, watcher, wishes)
-    if agent is None:
-        for job in todo:
-            bench.by_rules(job, wishes.seed)
-            watcher.ended(bench.told(job))
-    else:
-        with suppress(KeyboardInterrupt):  # of a writer that blocked the loop
-            asyncio.run(asking.ask(agent))
+    with _alone(project.folder):
+        bench = Bench(queue, whole, count=wishes.count, writer=writer, who=wishes.who)
+        jobs = [bench.job(case) for case in chosen]
+        todo = [job for job in jobs if not job.stuck]
+        watcher.planned(_plan(bench, jobs, todo, config))
+        asking = _Asking(bench, todo, watcher, wishes)
+        if agent is None:
+            for job in todo:
+                bench.by_rules(job, wishes.seed)
+                watcher.ended(bench.told(job))
+        else:
+            with suppress(KeyboardInterrupt):  # of a writer that blocked the loop
+                asyncio.run(asking.ask(agent))
     return Expansion(
         writer=writer,
         queue=str(queue),
@@ -86,6 +89,23 @@ def expand(choices: Choices, wishes: Wishes, watcher: Watcher) -> Expansion:
         cost=asking.cost,
         stopped=asking.stopped,
     )
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One expansion of a project at a time: two would each write all that is missing."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise BadInput(
+            say("variants are being written here already", "这里已有一次扩写在进行"),
+            where=str(folder),
+            how=say("wait for it to end", "请等它结束"),
+        ) from None
+    finally:
+        os.close(descriptor)
 
 
 def _chosen(project: Project, choices: Choices) -> tuple[Sequence[Case], Sequence[Case]]:

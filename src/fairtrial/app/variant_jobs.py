@@ -9,7 +9,7 @@ from typing import Any
 from fairtrial.app.decide import likeness_of, rejected_before
 from fairtrial.cases.lint import same_id
 from fairtrial.cases.queue import Candidate, read, write
-from fairtrial.cases.variants import Original, fault, needed
+from fairtrial.cases.variants import Original, fault, letters, needed
 from fairtrial.cases.write import written
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case
@@ -58,7 +58,7 @@ class Bench:
     def __init__(self, queue: Path, cases: Sequence[Case], *, count: int, writer: str, who: str) -> None:
         self.count, self.writer = count, writer
         self._queue, self._who = queue, who
-        self._texts = ["\n".join(case.input) for case in cases]
+        self._letters = [letters("\n".join(case.input)) for case in cases]
         self._ids = {same_id(case.id) for case in cases}
         self._rejected = rejected_before(queue)
         self._made: dict[str, list[Draft]] = {}
@@ -68,7 +68,7 @@ class Bench:
             told = candidate.case
             turns = told.get("input")
             texts = tuple(map(str, turns)) if isinstance(turns, list) else (str(turns),)
-            self._texts.append("\n".join(texts))
+            self._letters.append(letters("\n".join(texts)))
             self._ids.add(same_id(candidate.id))
             self._note(told.get("parent"), told.get("variant_type"), texts)
 
@@ -115,9 +115,10 @@ class Bench:
 
     def offer(self, job: Job, draft: Draft) -> str | None:
         """Put a draft into the queue; or why it does not get there."""
-        for text in self._texts[len(job.others) :]:
-            job.others.append(job.original.letters(text))
-        if why := fault(draft, job.original, [*job.others, job.original.letters("\n".join(job.case.input))]):
+        if not job.others:
+            job.others.append(job.original.beside(letters("\n".join(job.original.turns))))
+        job.others += map(job.original.beside, self._letters[len(job.others) - 1 :])
+        if why := fault(draft, job.original, job.others):
             return why
         required, free = self.missing(job)
         if draft.variant_type not in required and not free:
@@ -132,7 +133,7 @@ class Bench:
         job.have.append(draft)
         job.kept.append(candidate.id)
         self._ids.add(same_id(candidate.id))
-        self._texts.append("\n".join(draft.question))
+        self._letters.append(letters("\n".join(draft.question)))
         return None
 
     def by_rules(self, job: Job, seed: int) -> None:

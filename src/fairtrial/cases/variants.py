@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import chain
 from typing import Any, get_args
 
 import json_repair
@@ -36,6 +37,8 @@ COPY = 95
 """Of 100 letters, from how many alike a variant is a copy (Indel ratio). A mistyped one is when all are."""
 _SHORTEST, _LONGEST, _MORE = 0.3, 3, 200
 """Length beside the key facts: at least this share of the original, at most so many times it and more."""
+_LONGEST_REPLY = 100_000
+"""Letters; what mends broken JSON takes minutes for a million."""
 _FENCE = re.compile(r"```[a-z]*\s*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _NO_LETTER = re.compile(r"[\W_]+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]{2,}")
@@ -48,6 +51,18 @@ _SAYS_MORE = re.compile(
 )
 """Words of a writer about its work, or in place of it."""
 _NEW_FACTS = ("order_number", "phone", "amount")
+_NEW = re.compile(r"(?<![A-Za-z\d])\d+(?:[.,:/-]\d+)*(?![A-Za-z\d])|[\w.+-]+@[\w.-]+|https?://\S+")
+"""What nobody may make up besides: a number, not as in `2moro`; an address."""
+_DENIAL = re.compile(
+    r"[不没无未勿甭莫除]|木有|别"
+    r"|\b(?:not?|nope|nah|never|without|none|nothing|nobody|neither|nor|cannot|dunno|except|unless)\b"
+    r"|n['’]t\b|\b(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could|should)nt\b",
+)
+"""What a text says no with, or makes an exception."""
+_NO_DENIAL = re.compile(
+    r"(.)[不没]有?\1|[不没](?=\W*$|[?？])|不过|不好意思|对不起|不客气|差不多|了不起|不错|没关系|没问题|无论"
+    r"|未来|除夕|[特分区级告个性]别|别[人的名处家]|\bno(?=[.:#]|\s*\d)|\bno (?:problem|worries|doubt)\b"
+)
 _SHARED = 0.3
 """Share of its words that a sentence beside the matter may have of the original."""
 _SLIP = 4
@@ -62,15 +77,34 @@ class Original:
     facts: tuple[tuple[str, ...], ...]
     tongue: Tongue
 
+    @cached_property
+    def _facts(self) -> list[str]:
+        """The key facts, which all variants share, the longest first."""
+        return sorted({fact for turn in self.facts for fact in turn}, key=len, reverse=True)
+
+    @cached_property
+    def _letters(self) -> list[str]:
+        return [letters(fact) for fact in self._facts]
+
     def bare(self, text: str) -> str:
-        """A text without the key facts, which all variants share."""
-        for fact in sorted({fact for turn in self.facts for fact in turn}, key=len, reverse=True):
-            text = text.replace(fact, " ")
+        """A text without the key facts."""
+        for fact in self._facts:
+            text = _as_such(fact).sub(" ", text)
         return text
 
-    def letters(self, text: str) -> str:
-        """What is compared of a text: its letters beside the key facts, folded."""
-        return letters(self.bare(text))
+    def beside(self, letters: str) -> str:
+        """What is compared of a text, of whose `letters` it is made: those beside the key facts."""
+        for fact in self._letters:
+            letters = letters.replace(fact, "")
+        return letters
+
+
+@cache
+def _as_such(fact: str) -> re.Pattern[str]:
+    """A fact that is no part of a longer number or code."""
+    code = any(letter.isdigit() for letter in fact)
+    before = r"(?<![A-Za-z\d])(?<!\d[.,])" if code and fact[0].isascii() else ""
+    return re.compile(before + re.escape(fact) + (r"(?![.,]?\d)" if fact[-1].isdigit() else ""))
 
 
 def letters(text: str) -> str:
@@ -89,13 +123,20 @@ def needed(have: Sequence[str], count: int) -> tuple[tuple[VariantType, ...], in
 def read_reply(reply: str) -> list[Draft]:
     """The drafts of a model's reply: a JSON array, mended where it is broken, also in a Markdown fence.
 
-    Raises ValueError, which says why, for a reply that has no such array.
+    Raises ValueError, which says why, for a reply that has no such array, or is far too long.
     """
+    if len(reply) > _LONGEST_REPLY:
+        raise ValueError(
+            say(
+                f"a reply of {len(reply)} letters: {_short(reply)}",
+                f"回复长达 {len(reply)} 字：{_short(reply)}",
+            )
+        )
     fenced = _FENCE.search(reply)
     text = fenced[1] if fenced else reply
     start = text.find("[")
     found: Any = None
-    with suppress(RecursionError):
+    with suppress(RecursionError, ValueError):  # which is how a nesting too deep is told
         found = json_repair.loads(text[start : text.rfind("]") + 1 or None]) if start >= 0 else None
     if not isinstance(found, list) or not any(isinstance(item, dict) for item in found):
         raise ValueError(say(f"no JSON array: {_short(reply)}", f"不是 JSON 数组：{_short(reply)}"))
@@ -118,10 +159,10 @@ def _short(text: str) -> str:
 def fault(draft: Draft, original: Original, others: Iterable[str]) -> str | None:
     """Why a draft is no variant of the original; None where it is one.
 
-    `others` are the `Original.letters` of all that it must not repeat: the original itself, its other
-    variants, the cases of the set.
+    `others` are the letters, `Original.beside` its facts, of all that it must not repeat: the original
+    itself, its other variants, the cases of the set.
     """
-    checks = (_form, _facts, _talk, _language, _wording)
+    checks = (_form, _facts, _made_up, _denials, _talk, _language, _wording)
     found = next(filter(None, (check(draft, original) for check in checks)), None)
     return found or _copies(draft, original, list(others))
 
@@ -143,17 +184,33 @@ def _form(draft: Draft, original: Original) -> str | None:
 
 
 def _facts(draft: Draft, original: Original) -> str | None:
-    for number, (text, facts) in enumerate(zip(draft.question, original.facts, strict=True), 1):
+    turns = zip(draft.question, original.turns, original.facts, strict=True)
+    for number, (text, was, facts) in enumerate(turns, 1):
         for fact, times in Counter(facts).items():
-            if text.count(fact) < times:
+            alone = _as_such(fact)
+            if text.count(fact) < times or len(alone.findall(text)) < len(alone.findall(was)):
                 return say(f"turn {number} lacks `{fact}`", f"第 {number} 轮缺少“{fact}”")
-    bare = fold_width(original.bare("\n".join(draft.question)))
-    known = fold_width("\n".join(original.turns))
-    for kind in _NEW_FACTS:
-        for found in kinds.find(kind, bare):
-            if found not in known:
-                return say(f"`{found}` is not in the original", f"原话中没有“{found}”")
     return None
+
+
+def _made_up(draft: Draft, original: Original) -> str | None:
+    said, was = (fold_width(original.bare("\n".join(texts))) for texts in (draft.question, original.turns))
+    found = chain(*(kinds.find(kind, said) for kind in _NEW_FACTS), _NEW.findall(said))
+    new = next((text for text in found if text not in was), None)
+    return None if new is None else say(f"`{new}` is not in the original", f"原话中没有“{new}”")
+
+
+def _denials(draft: Draft, original: Original) -> str | None:
+    """A turn that says no, or makes an exception, does so in other words too."""
+    for number, (text, was) in enumerate(zip(draft.question, original.turns, strict=True), 1):
+        if (no := _denial(was)) and not _denial(text):
+            return say(f"turn {number} lacks the denial: `{no}`", f"第 {number} 轮丢了否定或例外：“{no}”")
+    return None
+
+
+def _denial(text: str) -> str | None:
+    found = _DENIAL.search(_NO_DENIAL.sub(" ", simplified(fold(text))))
+    return found[0] if found else None
 
 
 def _talk(draft: Draft, original: Original) -> str | None:
@@ -233,7 +290,7 @@ def _sound(pair: str) -> tuple[str, ...]:
 
 
 def _copies(draft: Draft, original: Original, others: Sequence[str]) -> str | None:
-    said = original.letters("\n".join(draft.question))
+    said = original.beside(letters("\n".join(draft.question)))
     least = 100 if draft.variant_type == "typos" else COPY
     if process.extractOne(said, others, scorer=fuzz.ratio, score_cutoff=least) is None:
         return None

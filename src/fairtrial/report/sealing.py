@@ -1,10 +1,8 @@
 """Sealed slices and the ledger, for a terminal. Nothing here has seen a sealed case."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from fairtrial.schema.ledger import Entry
@@ -51,8 +49,7 @@ def show_sealing(console: Console, found: Sealing) -> None:
     else:
         what = say(f"{found.slice}: nothing sealed this time", f"{found.slice}：本次没有封存")
     _line(console, what, "bold green")
-    for kind, count in found.kinds.items():
-        _line(console, f"  {count}  {kind}")
+    _kinds(console, found.kinds)
     for text, style in _remarks(found):
         _line(console, text, style)
 
@@ -104,30 +101,28 @@ def _remarks(found: Sealing) -> Iterator[tuple[str, str]]:
 
 
 def show_slices(console: Console, found: Sequence[SliceState]) -> None:
-    """A line a slice, then what is wrong with parts."""
+    """A line a slice, its kinds, and what is wrong with its parts."""
     if not found:
         _line(console, say("no sealed slice yet: fairtrial seal draw", "还没有封存集：fairtrial seal draw"))
         return
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for name in (
-        say("slice", "封存集"),
-        say("cases", "用例"),
-        say("clusters", "簇"),
-        say("looks", "查看"),
-        say("last look", "最近查看"),
-        say("state", "状态"),
-        say("kinds", "种类"),
-    ):
-        table.add_column(name, overflow="fold", no_wrap=not table.columns)
     for state in found:
-        kinds = "\n".join(f"{count} {kind}" for kind, count in state.kinds.items())
-        numbers = (str(state.cases), str(state.clusters), f"{state.used}/{state.budget}")
-        last = (state.last_look or "-")[:10]
-        table.add_row(Text(visible(state.slice)), *numbers, last, _state(state), Text(visible(kinds)))
-    console.print(table)
-    for state in found:
+        day = (state.last_look or "")[:10]
+        last = day and say(f", last on {day}", f"，最近 {day}")
+        text = say(
+            f"{state.slice}: {state.cases} cases of {state.clusters} clusters, {_state(state)}; "
+            f"{state.used} of {state.budget} looks used",
+            f"{state.slice}：{state.cases} 个用例（{state.clusters} 簇），{_state(state)}；"
+            f"已查看 {state.used} 次，共 {state.budget} 次",
+        )
+        _line(console, text + last, "bold")
+        _kinds(console, state.kinds)
         for what in state.broken:
             _line(console, what, "bold red")
+
+
+def _kinds(console: Console, kinds: Mapping[str, int]) -> None:
+    for kind, count in kinds.items():
+        _line(console, f"  {count}  {kind}")
 
 
 def _state(found: SliceState) -> str:
