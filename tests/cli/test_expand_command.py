@@ -441,6 +441,9 @@ def test_who_stops_it_keeps_what_came_and_gets_the_rest_later(
         if len(list(Path("queue").glob("[!.]*.yaml"))) == 5:
             break
         time.sleep(0.05)
+    at_once = expand("--case", "en-1", "--no-model")
+    assert at_once.code == 2
+    assert "being written here already" in at_once.complaint
     process.send_signal(how)
     out, _ = process.communicate(timeout=30)
     assert len(queued()) == 5

@@ -33,7 +33,9 @@ def git(*words: str) -> str:
 
 def written(path: Path, cases: Sequence[dict[str, Any]]) -> Path:
     """One case after the other, each with a comment, below one of the file's own."""
-    text = "# 我们的问题集\n\n" + "".join(f"# 说明 {c['id']}\n" + yaml.safe_dump([c], allow_unicode=True) + "\n" for c in cases)
+    text = "# 我们的问题集\n\n" + "".join(
+        f"# 说明 {c['id']}\n" + yaml.safe_dump([c], allow_unicode=True) + "\n" for c in cases
+    )
     path.write_text(text, "utf-8")
     return path
 
