@@ -17,6 +17,8 @@ _ZH = re.compile(
     rf"(?:{_TOWN}? ?{_AREA}{{0,4}}(?:{_WAY}(?:{_DOOR})|{_YARD}(?:{_DOOR})"
     rf"|(?<=[省市区县镇乡道 ]){_YARD}{_DOOR}){_TAIL})"
 )
+_MAY_BE_ZH = re.compile(rf"{_HAN}.{{0,20}}?[\dA-Za-z一二三四五六七八九十百]", re.DOTALL)
+"""Without a number or a letter behind them no Chinese words lead to a door, and looking for one is dear."""
 _BEFORE = re.compile(
     "寄到|送到|寄回|发到|寄往|住在|放在|改成|改为|地址[是为]?|位于|能把|我家?住?在?|我住|[是在到的把从]"
 )
@@ -46,7 +48,7 @@ _EN = re.compile(
 
 def find_addresses(folded: str) -> Iterator[tuple[int, int]]:
     """Start and end of each address of a text of folded signs."""
-    for match in _ZH.finditer(folded) if not folded.isascii() else ():
+    for match in _ZH.finditer(folded) if _MAY_BE_ZH.search(folded) else ():
         start = match.start()
         if before := [m.end() for m in _BEFORE.finditer(folded, start, match.end())]:
             start = before[-1]
