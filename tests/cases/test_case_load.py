@@ -152,7 +152,8 @@ def test_a_folder_is_read_in_natural_order_without_hidden_and_golden_files(tmp_p
 
     for name in ("c10.json", "c2.json", "退款/10.jsonl", "退款/9.json", "A.YAML", "c2/1.json"):
         one(name, name)
-    for name in (".hidden.json", ".git/a.json", "golden.json", "Golden_2.jsonl", "README.md", "a.txt"):
+    beside = ("queue/a.yaml", "ledger.jsonl", "history.jsonl", "README.md", "a.txt")
+    for name in (".hidden.json", ".git/a.json", "golden.json", "Golden_2.jsonl", *beside):
         one(name, name)
     case_set = loaded(tmp_path)
     assert [case.id for case in case_set.cases] == [

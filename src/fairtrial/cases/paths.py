@@ -9,6 +9,8 @@ from pathlib import Path
 from fairtrial.cases.problems import Problem, Severity, printable
 from fairtrial.text.language import say
 
+_KEPT_BESIDE = frozenset({"queue", "ledger.jsonl", "history.jsonl"})
+"""What a project keeps beside its cases, and what is none."""
 KINDS = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".jsonl": "jsonl"}
 """What is read, by the end of the file's name."""
 
@@ -17,7 +19,8 @@ def find(paths: Iterable[Path], *, without: Path | None = None) -> tuple[list[Pa
     """The files that the paths mean, each once, and what is wrong with the paths.
 
     A folder means the files below it that are read at all, in natural order (`case2` before `case10`),
-    without hidden ones, those whose names begin with `golden`, and what lies in the folder `without`.
+    without hidden ones, those whose names begin with `golden`, the queue, the ledger, and what lies in the
+    folder `without`.
     """
     files: list[Path] = []
     problems: list[Problem] = []
@@ -49,7 +52,9 @@ def _below(folder: Path, without: Path | None) -> Iterator[Path]:
         folders[:] = [
             name
             for name in folders
-            if not name.startswith(".") and os.path.realpath(os.path.join(where, name)) != out
+            if not name.startswith(".")
+            and name not in _KEPT_BESIDE
+            and os.path.realpath(os.path.join(where, name)) != out
         ]
         for name in names:
             file = Path(where, name)
@@ -59,7 +64,7 @@ def _below(folder: Path, without: Path | None) -> Iterator[Path]:
 
 def is_read(name: str) -> bool:
     """Whether a file of this name is read where it lies in a folder of cases."""
-    skipped = name.startswith(".") or name.casefold().startswith("golden")
+    skipped = name.startswith(".") or name.casefold().startswith("golden") or name in _KEPT_BESIDE
     return not skipped and Path(name).suffix.casefold() in KINDS
 
 

@@ -97,7 +97,9 @@ def _re(pattern: str) -> re.Pattern[str]:
 LINKS = (
     Rule("url", _re(r"https?://[^\s<>\"'，。；、！？）】]*[^\s<>\"'，。；、！？）】,.;:!?)]"), _of_someone),
     Rule("", _re(r"https?://[^\s<>\"'，。；、！？）】]+")),
-    Rule("email", _re(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]{1,64} ?@ ?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")),
+    Rule(
+        "email", _re(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]{1,64} ?@ ?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+    ),
 )
 LABELLED = (
     Rule(
