@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fairtrial.evidence.doubts import Around, judge, status_of
+from fairtrial.evidence.around import Around
+from fairtrial.evidence.doubts import judge, status_of
 from fairtrial.evidence.thresholds import LINES, DoubtConfig, Thresholds
 from fairtrial.schema.evidence import Counts, Doubt, Estimate, Round, Summary
 from fairtrial.schema.record import Status

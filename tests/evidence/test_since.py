@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.evidence.doubts import Around, judge
+from fairtrial.evidence.around import Around
+from fairtrial.evidence.doubts import judge
 from fairtrial.evidence.since import Moved, Since, since
 from fairtrial.evidence.thresholds import DoubtConfig
 from fairtrial.schema.evidence import Counts, Doubt, Estimate, Round, Summary

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from fairtrial.app.earlier import Rows, drift_since, known_rounds, lit_before, quick_verdict, since_last
 from fairtrial.app.fingerprint import Reported, completed, named
 from fairtrial.errors import FairtrialError
-from fairtrial.evidence.doubts import Around, judge, status_of
+from fairtrial.evidence.around import Around
+from fairtrial.evidence.doubts import judge, status_of
 from fairtrial.evidence.estimate import summarise
 from fairtrial.evidence.thresholds import DoubtConfig, Thresholds
 from fairtrial.records.fingerprint import changed_parts

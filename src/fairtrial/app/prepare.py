@@ -19,7 +19,7 @@ from fairtrial.app.whom import agent_config, importable, recorded
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.select import select
 from fairtrial.errors import BadInput
-from fairtrial.evidence.doubts import Series
+from fairtrial.evidence.around import Series
 from fairtrial.records.history import NAME, read_history
 from fairtrial.records.log import latest, read_header, read_rows
 from fairtrial.schema.case import CaseSet

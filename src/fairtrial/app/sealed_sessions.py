@@ -10,8 +10,9 @@ import msgspec
 from fairtrial.app.prepare import Prepared
 from fairtrial.app.run import disobeyed, interruptible, limits_of, plan_of
 from fairtrial.errors import CannotRun
+from fairtrial.evidence.around import Around
 from fairtrial.evidence.columns import Columns
-from fairtrial.evidence.doubts import Around, judge, status_of
+from fairtrial.evidence.doubts import judge, status_of
 from fairtrial.evidence.estimate import summarise
 from fairtrial.execution.contract import Outcome, StopSwitch
 from fairtrial.execution.local import run_sessions

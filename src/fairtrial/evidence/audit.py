@@ -7,11 +7,12 @@ from itertools import chain
 import msgspec
 
 from fairtrial.evidence import identity, irregular, stated
+from fairtrial.evidence.around import Around
 from fairtrial.evidence.audit_texts import advice, meaning
 from fairtrial.evidence.checklist import checklist
 from fairtrial.evidence.columns import Columns, Flags
 from fairtrial.evidence.compare import compare
-from fairtrial.evidence.doubts import Around, judge
+from fairtrial.evidence.doubts import judge
 from fairtrial.evidence.exhibit import Exhibit
 from fairtrial.evidence.faults import faults
 from fairtrial.evidence.irregular import UNJUDGED, Finding, count, few, together
