@@ -235,6 +235,57 @@ def test_review_of_a_branch_names_who_committed(repository: Path) -> None:
     assert whats(fairtrial("cases", "review", "HEAD", "--json")) == []
 
 
+def test_whoever_commits_last_hides_no_other_author(repository: Path) -> None:
+    file = repository / "cases" / "a.yaml"
+    file.write_text(case(), encoding="utf-8")
+    commit()
+    git("checkout", "-qb", "work")
+    file.write_text(case(input="退款！", version=2, changelog="first, second"), encoding="utf-8")
+    git("-c", "user.name=张丽", "commit", "-qam", "change")
+    file.write_text(file.read_text("utf-8") + "# a comment\n", encoding="utf-8")
+    commit()
+    assert whats(fairtrial("cases", "review", "--json")) == ["张丽 reviewed their own change"]
+
+
+@pytest.mark.parametrize("staged", [True, False])
+@pytest.mark.parametrize("way", ["logs", "queue", "folder of links", "link"])
+def test_cases_do_not_leave_the_set_unseen(repository: Path, way: str, staged: bool) -> None:
+    cases, settings = repository / "cases", repository / "fairtrial.toml"
+    for name in ("hard", "easy"):
+        (cases / name).mkdir()
+        (cases / name / "a.yaml").write_text(case(name), encoding="utf-8")
+    commit()
+    if way == "logs":
+        settings.write_text('[run]\ncases = ["cases"]\nout = "cases/hard"\n')
+    elif way == "queue":
+        (cases / "hard").rename(cases / "queue")
+    elif way == "folder of links":
+        cases.rename(repository / "old")
+        cases.symlink_to("old/easy")
+    else:
+        (repository / "else.yaml").write_text(case("hard", input="退款！"), encoding="utf-8")
+        (cases / "hard" / "a.yaml").unlink()
+        (cases / "hard" / "a.yaml").symlink_to("../../else.yaml")
+    git("add", ".")
+    said = fairtrial("cases", "review", "HEAD", *["--staged"][: 1 if staged else 0], "--json")
+    told = ["the case is gone"] if way != "link" else ["changed without a new version"]
+    assert whats(said)[:1] == told
+
+
+def test_links_in_the_set_are_read_as_git_has_them(repository: Path) -> None:
+    real = repository / "real.yaml"
+    real.write_text(case(), encoding="utf-8")
+    (repository / "cases" / "a.yaml").symlink_to("../real.yaml")
+    (repository / "cases" / "out.yaml").symlink_to("/nowhere/a.yaml")
+    (repository / "cases" / "round.yaml").symlink_to("round.yaml")
+    commit()
+    assert kinds(fairtrial("cases", "diff", "--json")) == []
+    real.write_text(case(input="退款！"), encoding="utf-8")
+    git("add", ".")
+    assert len(whats(fairtrial("cases", "review", "--staged", "--json"))) == 2
+    assert len(whats(fairtrial("cases", "review", "HEAD", "--json"))) == 2
+
+
 def test_review_of_what_is_staged_and_not_of_the_working_tree(repository: Path) -> None:
     file = repository / "cases" / "a.yaml"
     file.write_text(case(), encoding="utf-8")
@@ -251,6 +302,7 @@ def test_review_of_what_is_staged_and_not_of_the_working_tree(repository: Path) 
 
 def test_the_hook_stops_a_commit(repository: Path) -> None:
     hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[0]
+    assert hook["always_run"] and "files" not in hook  # pre-commit passes over files that are gone
     script = repository / ".git" / "hooks" / "pre-commit"
     entry = hook["entry"].replace("fairtrial", f"{sys.executable} -m fairtrial", 1)
     script.write_text(f"#!/bin/sh\nexec {entry}\n")

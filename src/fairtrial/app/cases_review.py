@@ -3,6 +3,7 @@
 import os
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -32,13 +33,17 @@ class _Place:
 
     def inside(self, path: Path) -> str:
         """The path from the root, as git has it. Raises BadInput for one outside."""
-        real = Path(os.path.realpath(path))
-        if not real.is_relative_to(self.root):
+        return self.below(Path(), Path(os.path.realpath(path)))
+
+    def below(self, folder: Path, path: Path) -> str:
+        """As `inside`, of a path from a folder; its links are followed later, as they led at a revision."""
+        whole = Path(os.path.normpath(os.path.join(os.path.realpath(folder), path)))
+        if not whole.is_relative_to(self.root):
             raise BadInput(
                 say(f"not in the git repository {self.root}", f"不在 git 仓库 {self.root} 中"),
                 where=str(path),
             )
-        return real.relative_to(self.root).as_posix()
+        return whole.relative_to(self.root).as_posix()
 
 
 def diff(
@@ -86,10 +91,10 @@ def review(
         )
 
     @cache
-    def author(file: str) -> str | None:
-        return git.author(place.root, base, file)
+    def authors(file: str) -> Collection[str]:
+        return git.authors(place.root, base, file)
 
-    found = tuple(faults(old, new, author=lambda site: author(site.file), removable=removable))
+    found = tuple(faults(old, new, authors=lambda site: authors(site.file), removable=removable))
     contents = (ChangeKind.added, ChangeKind.changed, ChangeKind.removed)
     return Reviewed(
         status="refused" if found else "passed",
@@ -123,16 +128,17 @@ def _here(place: _Place) -> _Side:
 
 
 def _at(place: _Place, commit: str) -> _Side:
-    return _of_git(place, git.names_at(place.root, commit), commit[:10] + ":")
+    return _of_git(place, git.tree_at(place.root, commit), commit[:10] + ":")
 
 
 def _staged(place: _Place) -> _Side:
-    return _of_git(place, git.names_staged(place.root), "")
+    return _of_git(place, git.tree_staged(place.root), "")
 
 
-def _of_git(place: _Place, names: Mapping[str, str], label: str) -> _Side:
-    chosen = dict.fromkeys(_chosen(place, names, _paths_then(place, names)))
-    held = git.contents(place.root, list({names[name] for name in chosen}))
+def _of_git(place: _Place, tree: git.Tree, label: str) -> _Side:
+    names = tree.files
+    chosen = dict.fromkeys(_chosen(place, tree))
+    held = git.contents(place.root, {names[name] for name in chosen})
     files = {}
     for name in chosen:
         shown = label + name_of(Path(os.path.relpath(place.root / name)))
@@ -151,34 +157,30 @@ def _sited(files: Mapping[str, tuple[str, CaseFile]], problems: Sequence[Problem
     return sides
 
 
-def _paths_then(place: _Place, names: Mapping[str, str]) -> list[str]:
-    """The files and folders of the set from the root, as the settings named them then.
+def _then(place: _Place, tree: git.Tree) -> tuple[list[str], Path]:
+    """The files and folders of the set from the root, and that of the logs, as the settings named them then.
 
     Whoever lets the settings point elsewhere would else have removed cases unseen.
     """
-    now = [place.inside(path) for path in place.paths]
-    if place.settings is None:
-        return now
-    name = place.inside(place.settings)
-    if name not in names:
-        return now
-    try:
-        table = tomllib.loads(git.contents(place.root, [names[name]])[names[name]].decode("utf-8-sig"))
-        then = [str(path) for path in table["run"]["cases"]]
-    except (ValueError, KeyError, TypeError):
-        return now
-    return [place.inside(place.settings.parent / path) for path in then]
+    paths, out, folder = place.paths, place.without, place.root
+    if place.settings is not None and (blob := tree.files.get(place.inside(place.settings))):
+        with suppress(ValueError, KeyError, TypeError):
+            run = tomllib.loads(git.contents(place.root, [blob])[blob].decode("utf-8-sig"))["run"]
+            paths = tuple(Path(name) for name in run["cases"])
+            out, folder = Path(run.get("out", config.RunConfig().out)), place.settings.parent
+    logs = os.path.realpath(folder / out)
+    return [place.below(folder, path) for path in paths], Path(logs)
 
 
-def _chosen(place: _Place, names: Mapping[str, str], paths: Sequence[str]) -> Iterator[str]:
+def _chosen(place: _Place, tree: git.Tree) -> Iterator[str]:
     """The files of the set among those of a revision, by the rules of `cases.paths.find`."""
-    without = place.without.relative_to(place.root) if place.without.is_relative_to(place.root) else None
-    for path in paths:
-        if path in names and PurePosixPath(path).suffix.casefold() in KINDS:
+    paths, without = _then(place, tree)
+    for path in map(tree.real, paths):
+        if path in tree.files and PurePosixPath(path).suffix.casefold() in KINDS:
             yield path
             continue
-        for name in map(PurePosixPath, names):
-            if name.is_relative_to(path) and (without is None or not name.is_relative_to(without)):
-                *folders, last = name.relative_to(path).parts
-                if is_read(last) and not any(folder.startswith(".") for folder in folders):
-                    yield str(name)
+        for name in map(PurePosixPath, (*tree.files, *tree.links)):
+            if name.is_relative_to(path) and is_read(name.relative_to(path).parts):
+                real = tree.real(str(name))
+                if real in tree.files and not (place.root / name).is_relative_to(without):
+                    yield real

@@ -18,6 +18,7 @@ from fairtrial.cases.load import load, load_files, or_refuse
 from fairtrial.cases.paths import KINDS
 from fairtrial.cases.problems import Severity
 from fairtrial.cases.queue import FOLDER, Candidate, path_of, read_one
+from fairtrial.cases.review import person
 from fairtrial.cases.scrub import likeness
 from fairtrial.errors import BadInput
 from fairtrial.records.log import iso
@@ -199,7 +200,7 @@ def _require_yes(candidate: Candidate, case: Case, who: str, path: Path, *, sure
     elif candidate.doubtful and not sure:
         what = say("doubtful: ", "存疑：") + say("; ", "；").join(candidate.doubtful)
         how = say("mend the file, or confirm with --sure", "请修改文件，或用 --sure 确认")
-    elif (case.created_by or "").strip().casefold() == who.casefold():
+    elif person(case.created_by or "") == person(who):
         what = say(f"{who} created it and cannot accept it", f"它由 {who} 创建，不能由本人接受")
         how = say("somebody else must look at it", "须由另一个人审阅")
     if what:

@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Collection
 from pathlib import Path
+from typing import NamedTuple
 
 from fairtrial.errors import BadInput, CannotRun
 from fairtrial.text.language import say
@@ -80,26 +81,53 @@ def _deeper(root: Path) -> str:
     )
 
 
-def names_at(root: Path, commit: str) -> dict[str, str]:
-    """The files of a commit, by their path from the root, and the name of what they hold."""
-    listed = (_git(root, "ls-tree", "-r", "-z", "--full-tree", commit) or b"").split(b"\0")
-    rows = (row.partition(b"\t") for row in listed if row)
-    return {os.fsdecode(name): about.split()[2].decode() for about, _, name in rows if about[:3] == b"100"}
+class Tree(NamedTuple):
+    """Paths from the root: of `files` the name of what they hold, of `links` the path that they lead to."""
+
+    files: dict[str, str]
+    links: dict[str, str]
+
+    def real(self, path: str) -> str:
+        """The path without links, as far as they stay inside."""
+        for _ in self.links:
+            link = next((one for one in self.links if path == one or path.startswith(one + "/")), None)
+            if link is None:
+                break
+            path = self.links[link] + path[len(link) :]
+        return path
 
 
-def names_staged(root: Path) -> dict[str, str]:
-    """As `names_at`, of what would be committed now. Raises BadInput while a merge is open."""
-    found = {}
-    for row in (_git(root, "ls-files", "--stage", "-z") or b"").split(b"\0"):
+def tree_at(root: Path, commit: str) -> Tree:
+    """What a commit holds."""
+    return _tree(root, "ls-tree", "-r", "--full-tree", commit)
+
+
+def tree_staged(root: Path) -> Tree:
+    """What would be committed now. Raises BadInput while a merge is open."""
+    return _tree(root, "ls-files", "--stage")
+
+
+def _tree(root: Path, *words: str) -> Tree:
+    files, linked = {}, {}
+    for row in (_git(root, words[0], "-z", *words[1:]) or b"").split(b"\0"):
         about, _, name = row.partition(b"\t")
-        if about[:3] == b"100":
-            _, blob, stage = about.decode().split()
-            if stage != "0":
-                raise BadInput(
-                    say("the file is not merged yet", "该文件尚未完成合并"), where=os.fsdecode(name)
-                )
-            found[os.fsdecode(name)] = blob
-    return found
+        if about[:3] not in (b"100", b"120"):
+            continue
+        mode, blob, stage = about.decode().split()
+        if blob == "blob":  # as a commit lists it: mode, type, name
+            blob, stage = stage, "0"
+        path = os.fsdecode(name)
+        if stage != "0":
+            raise BadInput(say("the file is not merged yet", "该文件尚未完成合并"), where=path)
+        (files if mode[:3] == "100" else linked)[path] = blob
+    leads = contents(root, set(linked.values()))
+    return Tree(
+        files,
+        {
+            path: os.path.normpath(os.path.join(os.path.dirname(path), os.fsdecode(leads[blob])))
+            for path, blob in linked.items()
+        },
+    )
 
 
 def contents(root: Path, blobs: Collection[str]) -> dict[str, bytes]:
@@ -122,13 +150,13 @@ def user(folder: Path) -> str | None:
     return _line(folder, "config", "user.name")
 
 
-def author(root: Path, base: str | None, name: str) -> str | None:
-    """Who last changed a file since `base`; of one that is not committed as it is, whoever works here."""
-    if _git(root, "diff", "--quiet", "HEAD", "--", name) is not None:
-        since = "HEAD" if base is None else f"{base}..HEAD"
-        if found := _line(root, "log", "-1", "--format=%an", since, "--", name):
-            return found
-    return user(root)
+def authors(root: Path, base: str | None, name: str) -> set[str]:
+    """All who changed a file since `base`; where it is not committed as it is, whoever works here too."""
+    since = "HEAD" if base is None else f"{base}..HEAD"
+    found = set((_line(root, "log", "--format=%an", since, "--", name) or "").splitlines())
+    if not found or _git(root, "diff", "--quiet", "HEAD", "--", name) is None:
+        found |= {one for one in [user(root)] if one}
+    return found
 
 
 def first_day(file: Path) -> str | None:

@@ -39,7 +39,7 @@ def shown_at_head(folder: Path, sets: Sequence[Path], *, without: Path) -> set[s
 def _case_files(root: Path) -> Iterator[tuple[str, bytes]]:
     """Case files of the last commit, by their names; none before the first."""
     try:
-        held = git.names_at(root, git.commit_of(root, "HEAD"))
+        held = git.tree_at(root, git.commit_of(root, "HEAD")).files
     except BadInput:
         return
     blobs = {name: blob for name, blob in held.items() if PurePosixPath(name).suffix.casefold() in KINDS}

@@ -3,7 +3,7 @@
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from fairtrial.cases.problems import Problem, Severity, printable
@@ -52,20 +52,24 @@ def _below(folder: Path, without: Path | None) -> Iterator[Path]:
         folders[:] = [
             name
             for name in folders
-            if not name.startswith(".")
-            and name not in _KEPT_BESIDE
+            if not _is_apart(name)
             and os.path.realpath(os.path.join(where, name)) != out
         ]
         for name in names:
             file = Path(where, name)
-            if is_read(name) and os.path.isfile(file):
+            if is_read([name]) and os.path.isfile(file):
                 yield file
 
 
-def is_read(name: str) -> bool:
-    """Whether a file of this name is read where it lies in a folder of cases."""
-    skipped = name.startswith(".") or name.casefold().startswith("golden") or name in _KEPT_BESIDE
+def is_read(parts: Sequence[str]) -> bool:
+    """Whether a file is read that lies in a folder of cases; `parts` are its way from there."""
+    name = parts[-1]
+    skipped = any(map(_is_apart, parts)) or name.casefold().startswith("golden")
     return not skipped and Path(name).suffix.casefold() in KINDS
+
+
+def _is_apart(name: str) -> bool:
+    return name.startswith(".") or name in _KEPT_BESIDE
 
 
 def _natural(path: Path) -> list[list[tuple[int, int, str]]]:

@@ -1,11 +1,13 @@
 """Two versions of a case set, case by case: what changed, and which change nobody else has looked at."""
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
+from unicodedata import category, normalize
 
 from fairtrial.cases.problems import Path as Place
 from fairtrial.cases.write import written
@@ -76,7 +78,7 @@ def _plain(case: Case) -> dict[str, Any]:
 def _fields(old: dict[str, Any], new: dict[str, Any]) -> Iterator[FieldChange]:
     for name in {**old, **new}:
         before, after = old.get(name), new.get(name)
-        if before == after:
+        if _line(before) == _line(after):  # 1 and true, which are equal here, are two things
             continue
         if name in _LISTS:
             yield from _items(name, before or [], after or [])
@@ -85,7 +87,7 @@ def _fields(old: dict[str, Any], new: dict[str, Any]) -> Iterator[FieldChange]:
 
 
 def _items(name: str, old: list[Any], new: list[Any]) -> Iterator[FieldChange]:
-    before, after = ([json.dumps(item, sort_keys=True) for item in side] for side in (old, new))
+    before, after = ([_line(item) for item in side] for side in (old, new))
     for kind, i, i_end, j, j_end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind == "equal":
             continue
@@ -100,13 +102,12 @@ def _is_bookkeeping(change: FieldChange) -> bool:
 
 
 def faults(
-    old: _Side, new: _Side, *, author: Callable[[Sited], str | None], removable: Collection[str] = ()
+    old: _Side, new: _Side, *, authors: Callable[[Sited], Collection[str]], removable: Collection[str] = ()
 ) -> list[Fault]:
     """What the changes lack: a raised version, a new line of the changelog, a reviewer other than the author.
 
-    The author of a change is who its new changelog lines name (`who`), else whom `author` tells of the case's
-    file, None if nobody knows; of a new case it is `created_by` too. Whoever removes a case says so by
-    `removable`. Names are compared without regard to width, case and spaces.
+    The authors of a change are who its new changelog lines name (`who`), else whom `authors` tells of the
+    case's file; of a new case it is `created_by` too. Whoever removes a case says so by `removable`.
     """
     found = []
     for change in changes(old, new):
@@ -119,7 +120,7 @@ def faults(
             before, site = old[change.case], new[change.case]
             found += _of_history(before.case, site)
             if change.kind is ChangeKind.changed:
-                found += _of_changed(before.case, site, author)
+                found += _of_changed(before.case, site, authors)
     return found
 
 
@@ -157,7 +158,7 @@ def _of_history(old: Case, site: Sited) -> Iterator[Fault]:
         yield _fault(site, "changelog", what, say("only add lines", "变更记录只增不减"))
 
 
-def _of_changed(old: Case, site: Sited, author: Callable[[Sited], str | None]) -> Iterator[Fault]:
+def _of_changed(old: Case, site: Sited, authors: Callable[[Sited], Collection[str]]) -> Iterator[Fault]:
     case = site.case
     if str(case.version) == str(old.version):
         yield _fault(
@@ -175,12 +176,12 @@ def _of_changed(old: Case, site: Sited, author: Callable[[Sited], str | None]) -
             say("changed without a line in the changelog", "内容已改，但没有变更记录"),
             say("add {date, who, what} to `changelog`", "请在 `changelog` 中加一条 {date, who, what}"),
         )
-    yield from _of_reviewer(site, _named(fresh) or [author(site)])
+    yield from _of_reviewer(site, _named(fresh) or authors(site))
 
 
 def _of_reviewer(site: Sited, authors: Collection[str | None]) -> Iterator[Fault]:
     reviewer = site.case.reviewed_by
-    known = {_same(name) for name in authors if name and _given(name)}
+    known = {same for name in authors if (same := person(name or ""))}
     if not _given(reviewer):
         what = say("nobody has reviewed it", "没有评审人")
         yield _fault(site, "reviewed_by", what, say("set `reviewed_by`", "请填写 `reviewed_by`"))
@@ -188,7 +189,7 @@ def _of_reviewer(site: Sited, authors: Collection[str | None]) -> Iterator[Fault
         what = say("nobody knows who changed it", "不知道是谁改的")
         how = say("write `who` in the changelog's line", "请在变更记录中写明 `who`")
         yield _fault(site, "changelog", what, how)
-    elif _same(str(reviewer)) in known:
+    elif person(str(reviewer)) in known:
         yield _fault(
             site,
             "reviewed_by",
@@ -208,8 +209,10 @@ def _given(value: Any) -> bool:
     return bool(value.strip() if isinstance(value, str) else value is not None and value != ())
 
 
-def _same(name: str) -> str:
-    return squeeze(fold(name))
+def person(name: str) -> str:
+    """One form of the ways to write a name: width, case, spaces, unseen signs, a mail address behind it."""
+    seen = "".join(c for c in normalize("NFKC", name) if category(c) != "Cf")
+    return squeeze(fold(re.sub(r"<[^<>]*>\s*$", "", seen) or seen))
 
 
 def _named(changelog: Collection[Any]) -> list[str]:
@@ -227,6 +230,9 @@ def _lines(changelog: Collection[Any]) -> set[str]:
 
 
 def _is_lower(version: int | str, than: int | str) -> bool:
-    """Of whole numbers; nobody knows the order of others."""
-    one, other = str(version), str(than)
-    return one.isdecimal() and other.isdecimal() and int(one) < int(other)
+    """By the numbers in them, one after the other; of versions without any nobody knows the order."""
+    one, other = (
+        [(len(number), number) for number in re.findall("[1-9][0-9]*|0(?![0-9])", str(each))]
+        for each in (version, than)
+    )
+    return one < other
