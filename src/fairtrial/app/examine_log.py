@@ -12,7 +12,7 @@ import msgspec
 from fairtrial.app.describe import TESTS, begun
 from fairtrial.app.environment import collect
 from fairtrial.app.examine_cases import Quest
-from fairtrial.app.finish import below, is_below, judged
+from fairtrial.app.finish import below, judged
 from fairtrial.app.nulls import null_shares
 from fairtrial.app.prepare import Prepared
 from fairtrial.errors import BadInput, CannotRun
@@ -181,6 +181,6 @@ def _why(one: SetOf, header: Header) -> str | None:
     if one.reliable and lit:
         names = ", ".join(lit)
         return say(f"UNRELIABLE: these figures prove nothing ({names})", f"UNRELIABLE：本轮不可信（{names}）")
-    if one.minimum is not None and is_below(header, one.minimum):
-        return below(header, one.minimum)
+    if low := below(header, one.minimum):
+        return low
     return None

@@ -3,17 +3,17 @@
 import asyncio
 import fcntl
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from fairtrial.agents.config import AgentConfig
 from fairtrial.agents.protocol import Agent
 from fairtrial.agents.resolve import resolve
 from fairtrial.app.config import Project, load_project
+from fairtrial.app.outlook import cost_of
 from fairtrial.app.prepare import Choices, case_paths, chosen_of, run_config
 from fairtrial.app.run import interruptible
 from fairtrial.app.variant_jobs import Bench, Job
@@ -27,7 +27,7 @@ from fairtrial.execution.contract import Limits, Planned, StopSwitch, plan_sessi
 from fairtrial.execution.local import run_sessions
 from fairtrial.schema.case import Case
 from fairtrial.schema.record import Record
-from fairtrial.schema.variants import Expanded, Expansion
+from fairtrial.schema.variants import Expansion
 from fairtrial.text.language import say
 
 RULES = "rules"
@@ -46,20 +46,11 @@ class Wishes:
     timeout: float = 120.0
 
 
-class Watcher(Protocol):
-    """Who is told how an expansion goes."""
-
-    def planned(self, plan: str) -> None:
-        """All is valid, nobody was asked yet; the plan in one line."""
-
-    def ended(self, case: Expanded) -> None:
-        """Nothing more comes of this case."""
-
-
-def expand(choices: Choices, wishes: Wishes, watcher: Watcher) -> Expansion:
+def expand(choices: Choices, wishes: Wishes, tell: Callable[[str], None]) -> Expansion:
     """Write variants of the chosen cases: of those that failed in the latest log, unless some are named.
 
-    What passes the checks is in the queue at once. Raises BadInput before anybody is asked.
+    What passes the checks is in the queue at once. `tell` hears the plan, and each case that is done. Raises
+    BadInput before anybody is asked.
     """
     project = load_project(choices.config)
     whole, chosen = _chosen(project, choices)
@@ -71,12 +62,12 @@ def expand(choices: Choices, wishes: Wishes, watcher: Watcher) -> Expansion:
         bench = Bench(queue, whole, count=wishes.count, writer=writer, who=wishes.who)
         jobs = [bench.job(case) for case in chosen]
         todo = [job for job in jobs if not job.stuck]
-        watcher.planned(_plan(bench, jobs, todo, config))
-        asking = _Asking(bench, todo, watcher, wishes)
+        tell(_plan(bench, jobs, todo, config))
+        asking = _Asking(bench, todo, tell, wishes)
         if agent is None:
             for job in todo:
                 bench.by_rules(job, wishes.seed)
-                watcher.ended(bench.told(job))
+                tell(bench.line(job))
         else:
             with suppress(KeyboardInterrupt):  # of a writer that blocked the loop
                 asyncio.run(asking.ask(agent))
@@ -135,24 +126,20 @@ def _plan(bench: Bench, jobs: Sequence[Job], todo: Sequence[Job], config: AgentC
     )
     if config is None:
         return cases + say("by rules: no model is asked", "按规则改写，不请求模型")
-    costs = {
-        True: say("counted as it is spent", "随用随计"),
-        False: say("unknown", "未知"),
-        None: say("none", "无"),
-    }
-    n = len(todo)
+    n, cost = len(todo), cost_of(config)
     return cases + say(
-        f"requests to {bench.writer}: {n}, {2 * n} at most, {_AT_ONCE} at a time; "
-        f"cost {costs[config.tells_cost]}",
-        f"请求 {bench.writer}：{n} 次，最多 {2 * n} 次，并发 {_AT_ONCE}；费用{costs[config.tells_cost]}",
+        f"requests to {bench.writer}: {n}, {2 * n} at most, {_AT_ONCE} at a time; cost {cost}",
+        f"请求 {bench.writer}：{n} 次，最多 {2 * n} 次，并发 {_AT_ONCE}；费用{cost}",
     )
 
 
 class _Asking:
     """Asks a model for the variants of each case, and once more for those that are missing then."""
 
-    def __init__(self, bench: Bench, jobs: Sequence[Job], watcher: Watcher, wishes: Wishes) -> None:
-        self._bench, self._jobs, self._watcher, self._wishes = bench, jobs, watcher, wishes
+    def __init__(
+        self, bench: Bench, jobs: Sequence[Job], tell: Callable[[str], None], wishes: Wishes
+    ) -> None:
+        self._bench, self._jobs, self._tell, self._wishes = bench, jobs, tell, wishes
         self.requests = self.answered = 0
         self.cost: float | None = 0.0
         self.stopped = False
@@ -196,7 +183,7 @@ class _Asking:
             job.refuse(f"{record.status}: {record.failure.message if record.failure else ''}")
         job.stuck = record.trial > 0 or not record.status.counts or not self._bench.short(job)
         if job.stuck:
-            self._watcher.ended(self._bench.told(job))
+            self._tell(self._bench.line(job))
 
     def _take(self, job: Job, reply: str) -> None:
         try:

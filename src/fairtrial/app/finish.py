@@ -40,8 +40,8 @@ def conclude(writer: LogWriter, scorer: Scorer, *, minimum: float | None, notes:
     begun = msgspec.structs.replace(writer.header, notes=(*writer.header.notes, *notes))
     header = judged(begun, writer.rows, folder, scorer)
     header = msgspec.structs.replace(header, notes=(*header.notes, *_on_history(header, folder)))
-    if minimum is not None and is_below(header, minimum):
-        header = msgspec.structs.replace(header, notes=(*header.notes, below(header, minimum)))
+    if low := below(header, minimum):
+        header = msgspec.structs.replace(header, notes=(*header.notes, low))
     log = writer.finish(header)
     if header.loosenings:
         append_loosenings(folder / NAME, header)
@@ -170,19 +170,11 @@ def _around(begun: Header, rows: Rows, folder: Path) -> Around:
     )
 
 
-def _total(header: Header) -> float | None:
-    return header.summary.total.mean if header.summary else None
-
-
-def is_below(header: Header, minimum: float) -> bool:
-    """Whether the total is not known to reach `minimum`."""
-    total = _total(header)
-    return total is None or total < minimum
-
-
-def below(header: Header, minimum: float) -> str:
-    """What is said of a round whose total `is_below` the minimum."""
-    total = _total(header)
+def below(header: Header, minimum: float | None) -> str | None:
+    """What is said of a round whose total is not known to reach the minimum; None of another."""
+    total = header.summary.total.mean if header.summary else None
+    if minimum is None or (total is not None and total >= minimum):
+        return None
     shown = say("unknown", "未知") if total is None else f"{total:.6g}"
     return say(
         f"below the minimum: the total is {shown}, at least {minimum:g} was asked for",
@@ -200,9 +192,7 @@ def exit_code(header: Header, minimum: float | None) -> int:
         return 3
     if header.decision is not None:
         return {"better": 0, "above": 0, "worse": 1, "below": 1}.get(header.decision.answer, 3)
-    if minimum is not None and is_below(header, minimum):
-        return 1
-    if header.quick is not None and header.quick.outcome is QuickOutcome.worse:
+    if below(header, minimum) or (header.quick and header.quick.outcome is QuickOutcome.worse):
         return 1
     crashed = any(doubt.name == "errors" and doubt.lit for doubt in header.doubts)
     return 3 if header.mode == "quick" and crashed else 0

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairtrial.agents.config import AgentConfig
 from fairtrial.app.prepare import Prepared
 from fairtrial.text.language import say
 
@@ -67,14 +68,18 @@ def _span(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def outlook_of(prepared: Prepared, *, done: int = 0, looks: Sequence[int] = (), canaries: int = 0) -> Outlook:
-    """Of a round that may begin, or of which `done` sessions are done."""
-    run = prepared.run
-    costs = {
+def cost_of(config: AgentConfig) -> str:
+    """What is known beforehand of the cost of asking."""
+    return {
         True: say("counted as it is spent", "随用随计"),
         False: say("unknown", "未知"),
         None: say("none", "无"),
-    }
+    }[config.tells_cost]
+
+
+def outlook_of(prepared: Prepared, *, done: int = 0, looks: Sequence[int] = (), canaries: int = 0) -> Outlook:
+    """Of a round that may begin, or of which `done` sessions are done."""
+    run = prepared.run
     apart = (
         say(", without whoever plays the users", "，不含扮演用户的一方")
         if prepared.player is not None
@@ -87,7 +92,7 @@ def outlook_of(prepared: Prepared, *, done: int = 0, looks: Sequence[int] = (), 
         concurrency=run.concurrency,
         timeout=run.timeout,
         max_time=run.max_time,
-        cost=costs[prepared.agent_config.tells_cost] + apart,
+        cost=cost_of(prepared.agent_config) + apart,
         agent=prepared.agent.name,
         pass_at=prepared.project.score.pass_at,
         looks=looks,

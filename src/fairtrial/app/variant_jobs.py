@@ -113,6 +113,12 @@ class Bench:
             refused=tuple(job.refused),
         )
 
+    def line(self, job: Job) -> str:
+        """How many variants a case has."""
+        return say(
+            f"{job.case.id}: {len(job.have)} of {self.count}", f"{job.case.id}：{len(job.have)}/{self.count}"
+        )
+
     def offer(self, job: Job, draft: Draft) -> str | None:
         """Put a draft into the queue; or why it does not get there."""
         if not job.others:

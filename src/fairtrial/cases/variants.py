@@ -228,28 +228,29 @@ def _language(draft: Draft, original: Original) -> str | None:
     return say(f"it is in another language ({found})", f"换了语言（{found}）")
 
 
+_TRAITS = {"colloquial": "colloquial", "complaint": "emotion", "mixed": "mixed"}
+_LACKS = {
+    "colloquial": ("nothing colloquial in it", "没有口语表达"),
+    "complaint": ("no complaint in it", "没有抱怨或情绪"),
+    "typos": ("no mistyped word in it", "没有错别字"),
+    "chatter": ("no sentence that is beside the matter", "没有与诉求无关的闲话"),
+    "mixed": ("no word of another language in it", "没有夹杂另一种语言的词"),
+}
+
+
 def _wording(draft: Draft, original: Original) -> str | None:
     """Whether the kind shows in what is new."""
     was = set(sentences(original.bare("\n".join(original.turns))))
     new = [text for text in sentences(original.bare("\n".join(draft.question))) if text not in was]
     found = [traits(text) for text in new]
     match draft.variant_type:
-        case "colloquial":
-            good = any(trait.colloquial for trait in found)
-            lacks = say("nothing colloquial in it", "没有口语表达")
-        case "complaint":
-            good = any(trait.emotion for trait in found)
-            lacks = say("no complaint in it", "没有抱怨或情绪")
         case "typos":
             good = any(trait.typo for trait in found) or _mistyped(original, new)
-            lacks = say("no mistyped word in it", "没有错别字")
-        case "mixed":
-            good = any(trait.mixed for trait in found)
-            lacks = say("no word of another language in it", "没有夹杂另一种语言的词")
-        case _:
+        case "chatter":
             good = any(_beside(text, original) for text in new)
-            lacks = say("no sentence that is beside the matter", "没有与诉求无关的闲话")
-    return None if good else lacks
+        case kind:
+            good = any(getattr(trait, _TRAITS[kind]) for trait in found)
+    return None if good else say(*_LACKS[draft.variant_type])
 
 
 def _beside(text: str, original: Original) -> bool:

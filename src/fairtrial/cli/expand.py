@@ -1,15 +1,11 @@
 """One case becomes variants: cases expand."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from fairtrial.cli import options
 from fairtrial.cli.door import door, emit, stderr, stdout, users_code
-from fairtrial.text.language import say
-
-if TYPE_CHECKING:
-    from fairtrial.schema.variants import Expanded
 
 Count = Annotated[
     int, typer.Option("--per", min=1, max=20, help="Variants a case; 5 unless set.", show_default=False)
@@ -26,19 +22,6 @@ Timeout = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(expand)
-
-
-class _Lines:
-    """Tells the plan and each case that is done, on stderr."""
-
-    def planned(self, plan: str) -> None:
-        """The plan, before anybody is asked."""
-        _tell(plan)
-
-    def ended(self, case: "Expanded") -> None:
-        """One case more."""
-        there = case.waiting + len(case.kept)
-        _tell(say(f"{case.case}: {there} of {case.asked}", f"{case.case}：{there}/{case.asked}"))
 
 
 def _tell(line: str) -> None:
@@ -74,7 +57,7 @@ def expand(
         )
         wishes = Wishes(count=count, model=not no_model, seed=seed or 0, who=who.strip(), timeout=timeout)
         with users_code():
-            found = write(choices, wishes, _Lines())
+            found = write(choices, wishes, _tell)
         if as_json:
             from fairtrial.report.variants import expansion_document
 

@@ -62,29 +62,20 @@ class _Complaint(Probe):
         return Disturbed(steps=(in_front(case, turn, text),))
 
 
+_OWN: dict[VariantType, type[Probe]] = {"colloquial": _Colloquial, "complaint": _Complaint}
+_KNOWN: dict[VariantType, str] = {"typos": "typos", "chatter": "pollution", "mixed": "code_switching"}
+
+
 def rewritings(case: Case, kind: VariantType, *, seed: int) -> Iterator[tuple[str, ...]]:
     """Wordings of the turns of a case, of one kind, as many as a few drawings give; each of as many turns.
 
     The same seed gives the same. `case` has no edits and is not parted. Raises Unfit where it offers nothing
     to reword.
     """
-    use, given = _use(kind), {case.input}
+    use = Use(_OWN[kind]()) if kind in _OWN else Use(known()[_KNOWN[kind]], 1)
+    given = {case.input}
     for attempt in range(_TRIES):
         texts = said(apply(case, (use,), seed=seed + attempt))
         if texts not in given:
             given.add(texts)
             yield texts
-
-
-def _use(kind: VariantType) -> Use:
-    match kind:
-        case "colloquial":
-            return Use(_Colloquial())
-        case "complaint":
-            return Use(_Complaint())
-        case "typos":
-            return Use(known()["typos"], 1)
-        case "chatter":
-            return Use(known()["pollution"], 1)
-        case "mixed":
-            return Use(known()["code_switching"], 1)
