@@ -2,8 +2,9 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -40,7 +41,8 @@ def check(choices: Choices, *, null: bool) -> Checked:
     importable(project.folder)
     loaded = load(case_paths(run), without=Path(run.out))
     whole = chosen = loaded.case_set
-    remarks = [*_problems(loaded), *_uncompilable(loaded), *_speechless(loaded, project)]
+    remarks = list(_problems(loaded))
+    _try_out(loaded, project, remarks)
     remarks += [*_strange_tools(loaded, project), *_too_late(loaded, run)]
     good = all(remark.severity != "error" for remark in remarks)
     scorer = Scorer(whole, pass_at=project.score.pass_at) if good and whole else None
@@ -134,12 +136,15 @@ def _unchecked(samples: Sequence[GoldenSample], golden: str) -> Remark:
 
 
 @contextmanager
-def _noting(remarks: list[Remark]) -> Iterator[None]:
+def _noting(
+    remarks: list[Remark], where: Callable[[], str] | None = None, case: str | None = None
+) -> Iterator[None]:
     """A refusal of what is done within is one remark more, told once."""
     try:
         yield
     except BadInput as error:
-        remark = Remark(where=error.where, severity="error", what=error.what, how=error.how)
+        place = where() if where else error.where
+        remark = Remark(where=place, severity="error", what=error.what, how=error.how, case=case)
         if remark not in remarks:
             remarks.append(remark)
 
@@ -155,24 +160,14 @@ def _problems(loaded: Loaded) -> Iterator[Remark]:
         )
 
 
-def _uncompilable(loaded: Loaded) -> Iterator[Remark]:
-    """Rules that are well formed and yet cannot be executed: a pattern, a path, a missing function."""
-    for case, rule, where in loaded.rules():
-        try:
+def _try_out(loaded: Loaded, project: Project, remarks: list[Remark]) -> None:
+    """Rules and users that are well formed and yet cannot be: a pattern that is none, a missing function."""
+    for case_id, rule, place in loaded.rules():
+        with _noting(remarks, place, case_id):
             compile_rule(rule)
-        except BadInput as error:
-            yield Remark(where=where(), severity="error", what=error.what, how=error.how, case=case)
-
-
-def _speechless(loaded: Loaded, project: Project) -> Iterator[Remark]:
-    """Users that are well formed and yet cannot speak: a pattern that is none, nobody to play them."""
     for case, where in loaded.cases():
-        try:
+        with _noting(remarks, partial(where, ("user",)), case.id):
             require_speaker(project, case)
-        except BadInput as error:
-            yield Remark(
-                where=where(("user",)), severity="error", what=error.what, how=error.how, case=case.id
-            )
 
 
 def _strange_tools(loaded: Loaded, project: Project) -> Iterator[Remark]:

@@ -50,6 +50,7 @@ def health(cases: Sequence[Path], *, logs: Path | None = None, config: Path | No
     now = {case.id: asked(case) for case in case_set.cases}
     folder = _folder(logs, Path(run.out))
     rounds = list(_rounds(folder, case_set, now))
+    windows = {kind: project.window_days(kind) for kind in get_args(Kind)}
     name = set_name(run.cases)
     able = [found for found in rounds if found.same]
     of_set = [found for found in rounds if found.same or (name and found.header.set_name == name)]
@@ -59,7 +60,7 @@ def health(cases: Sequence[Path], *, logs: Path | None = None, config: Path | No
         cases=len(now),
         logs=str(folder),
         rounds=len(able),
-        mix=mix(case_set.cases, _windows(project), datetime.now(UTC).date()),
+        mix=mix(case_set.cases, windows, datetime.now(UTC).date()),
         by_case=tuple(healths),
         saturation=saturation(
             healths,
@@ -80,11 +81,6 @@ def _folder(named: Path | None, out: Path) -> Path:
             how=say("name the folder of the logs: --logs FOLDER", "请指定日志所在的文件夹：--logs FOLDER"),
         )
     return named or out
-
-
-def _windows(project: Project) -> dict[str, int | None]:
-    kinds: tuple[Kind, ...] = get_args(Kind)
-    return {kind: project.window_days(kind) for kind in kinds}
 
 
 def _rounds(folder: Path, case_set: CaseSet, now: Mapping[str, str]) -> Iterator[_Round]:
@@ -143,8 +139,8 @@ def _refused(header: Header) -> str:
 
 def _too_few(shared: int, cases: int) -> str:
     return say(
-        f"{shared} of the set's {cases} cases were asked as they are now: too few are left in common",
-        f"该轮所问与现在相同的用例为 {shared}/{cases}：剩下的共有用例太少",
+        f"{shared} of the set's {cases} cases are known to have been asked as now: too few in common",
+        f"已知该轮所问与现在相同的用例为 {shared}/{cases}：共有的用例太少",
     )
 
 

@@ -1,7 +1,7 @@
 """The null agents over a whole case set: what does an agent get that does nothing?"""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from math import fsum
 from typing import Any, get_args
 
@@ -19,17 +19,12 @@ _GROUPS = 3
 """How many groups are named in which doing nothing scores most, each with two passed cases at least."""
 
 
-def null_passes(case_set: CaseSet, scorer: Scorer) -> Mapping[NullKind, tuple[str, ...]]:
-    """For each kind of null agent the ids of the cases that it passes."""
-    return {kind: _passed(_values(kind, case_set, scorer), scorer) for kind in KINDS}
-
-
 def null_shares(case_set: CaseSet, scorer: Scorer) -> dict[str, Any]:
     """The share of cases each kind passes, and the largest of them, over `tried` cases: for the header."""
     cases = case_set.cases
     some = cases[:: -(-len(cases) // TRIED)]
-    passed = null_passes(case_set.model_copy(update={"cases": some}), scorer)
-    shares = {kind: len(ids) / len(some) for kind, ids in passed.items()}
+    found = null_figures(case_set.model_copy(update={"cases": some}), scorer)
+    shares = {kind: figures.share for kind, (_, figures) in found.items()}
     return {"share": max(shares.values()), "by_kind": shares, "tried": len(some)}
 
 
@@ -38,7 +33,7 @@ def null_figures(case_set: CaseSet, scorer: Scorer) -> dict[str, tuple[tuple[str
     found = {}
     for kind in KINDS:
         values = _values(kind, case_set, scorer)
-        ids = _passed(values, scorer)
+        ids = tuple(case for case, value in values.items() if value >= scorer.pass_at)
         whole = fsum(case.weight for case in case_set.cases if case.id in values)
         kept = fsum(case.weight * values.get(case.id, 0.0) for case in case_set.cases)
         share = len(ids) / len(case_set.cases)
@@ -58,10 +53,6 @@ def _concentrated(case_set: CaseSet, passed: Collection[str], share: float) -> I
 
 def _groups(case: Case) -> set[str]:
     return {f"tag {tag}" for tag in case.tags} | ({f"set {case.set}"} if case.set else set())
-
-
-def _passed(values: Mapping[str, float], scorer: Scorer) -> tuple[str, ...]:
-    return tuple(case for case, value in values.items() if value >= scorer.pass_at)
 
 
 def _values(kind: NullKind, case_set: CaseSet, scorer: Scorer) -> dict[str, float]:

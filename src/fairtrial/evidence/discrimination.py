@@ -14,18 +14,16 @@ ROUNDS_NEEDED = 3
 class _History:
     """What the rows of one case add up to, round by round."""
 
-    __slots__ = ("passed", "rules", "scores", "trials")
+    __slots__ = ("rounds", "rules", "scores")
 
     def __init__(self) -> None:
-        self.trials: list[int] = []
-        self.passed: list[int] = []
+        self.rounds: list[list[bool]] = []
         self.scores: set[float] = set()
         self.rules: dict[str, set[bool]] = {}
 
     def add(self, row: Row, passed: bool) -> None:
         """Take a scored trial of the latest round in."""
-        self.trials[-1] += 1
-        self.passed[-1] += passed
+        self.rounds[-1].append(passed)
         if isinstance(row.score.value, float):
             self.scores.add(row.score.value)
         for at, hit in enumerate(row.score.hits):
@@ -33,18 +31,18 @@ class _History:
                 self.rules.setdefault(f"{at} ({hit.rule})", set()).add(hit.met)
 
     def health(self, case: str) -> CaseHealth:
-        trials, passes = sum(self.trials), sum(self.passed)
-        repeated = [(n, p) for n, p in zip(self.trials, self.passed, strict=True) if n > 1]
+        trials, passes = sum(map(len, self.rounds)), sum(map(sum, self.rounds))
+        repeated = [passed for passed in self.rounds if len(passed) > 1]
         return CaseHealth(
             case=case,
-            passed=_passed(len(self.trials), trials, passes),
-            rounds=len(self.trials),
+            passed=_passed(len(self.rounds), trials, passes),
+            rounds=len(self.rounds),
             trials=trials,
             passes=passes,
             low=min(self.scores, default=None),
             high=max(self.scores, default=None),
             repeated=len(repeated),
-            flips=sum(0 < p < n for n, p in repeated),
+            flips=sum(len(set(passed)) > 1 for passed in repeated),
             decided_by=self._decided_by(),
         )
 
@@ -76,8 +74,7 @@ def by_case(cases: Iterable[str], rounds: Iterable[Iterable[Row]], *, pass_at: f
                 continue
             if case not in begun:
                 begun.add(case)
-                known[case].trials.append(0)
-                known[case].passed.append(0)
+                known[case].rounds.append([])
             known[case].add(row, passed)
     return [history.health(case) for case, history in known.items()]
 
