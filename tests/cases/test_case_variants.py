@@ -282,10 +282,14 @@ def test_the_brief_names_all_that_is_checked() -> None:
 def test_the_second_brief_names_what_is_missing() -> None:
     kinds = ("colloquial", "colloquial", "complaint", "mixed")
     have = [Draft(question=(f"有了 {n}",), variant_type=kind) for n, kind in enumerate(kinds)]
-    sent_back = [Refused(question=("我要退款",), variant_type="typos", why="没有错别字")]
+    sent_back = [
+        Refused(question=("我要退款",), variant_type="typos", why="没有错别字"),
+        Refused(question=("",), variant_type="typos", why="不是 1 条文本"),
+    ]
     text = brief(ZH, 5, have=have, refused=sent_back)
     assert "写出 1 种" in text
     assert "至少 1 种 typos" in text
     assert "colloquial：" not in text
     assert text.count("已有，不要重复") == 4
     assert '上次被退回："我要退款"，原因：没有错别字' in text
+    assert text.count("上次被退回") == 1

@@ -78,7 +78,7 @@ def brief(
         texts["free"].format(free, any_kind) if free else "",
         texts["form"].format(texts["text" if turns == 1 else "texts"].format(turns), ", ".join(TYPES)),
         *(texts["have"].format(_form(draft.question)) for draft in have),
-        *(texts["refused"].format(_form(one.question), one.why) for one in refused if one.question),
+        *(texts["refused"].format(_form(one.question), one.why) for one in refused if any(one.question)),
         texts["said"].format(_form(original.turns)),
     ]
     return "\n".join(filter(None, lines))

@@ -40,7 +40,11 @@ def show_expansion(console: Console, found: Expansion) -> None:
 def _line(case: Expanded, one: Refused) -> str:
     text = " / ".join(one.question)
     what = " ".join(filter(None, (one.variant_type, text and f"“{text}”")))
-    return say(f"{case.case}: refused: ", f"{case.case}：退回：") + (f"{what}: " if what else "") + one.why
+    return (
+        say(f"{case.case}: refused: ", f"{case.case}：退回：")
+        + (what + say(": ", "：") if what else "")
+        + one.why
+    )
 
 
 def _end(found: Expansion) -> str:
