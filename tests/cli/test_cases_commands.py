@@ -302,7 +302,8 @@ def test_review_of_what_is_staged_and_not_of_the_working_tree(repository: Path) 
 
 def test_the_hook_stops_a_commit(repository: Path) -> None:
     hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[0]
-    assert hook["always_run"] and "files" not in hook  # pre-commit passes over files that are gone
+    assert hook["always_run"]
+    assert "files" not in hook  # pre-commit passes over files that are gone
     script = repository / ".git" / "hooks" / "pre-commit"
     entry = hook["entry"].replace("fairtrial", f"{sys.executable} -m fairtrial", 1)
     script.write_text(f"#!/bin/sh\nexec {entry}\n")

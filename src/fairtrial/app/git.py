@@ -108,7 +108,8 @@ def tree_staged(root: Path) -> Tree:
 
 
 def _tree(root: Path, *words: str) -> Tree:
-    files, linked = {}, {}
+    files: dict[str, str] = {}
+    linked: dict[str, str] = {}
     for row in (_git(root, words[0], "-z", *words[1:]) or b"").split(b"\0"):
         about, _, name = row.partition(b"\t")
         if about[:3] not in (b"100", b"120"):
