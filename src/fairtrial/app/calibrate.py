@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,10 +10,11 @@ from fairtrial.app.config import load_project
 from fairtrial.app.finish import set_name
 from fairtrial.app.power import LEAST_DIFFERENCE, require_share
 from fairtrial.app.rescore import require_new
-from fairtrial.errors import BadInput, FairtrialError
+from fairtrial.errors import BadInput
 from fairtrial.evidence.calibrate import CASES_NEEDED, ROUNDS_NEEDED, Sample, calibrate, cases_of
 from fairtrial.evidence.thresholds import Mode
-from fairtrial.records.log import read_header, read_rows
+from fairtrial.records.history import latest_scores
+from fairtrial.records.log import read_rows
 from fairtrial.records.whole import write_whole
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.planning import Calibrated, Calibration, LeftOut, Proposed
@@ -79,7 +80,9 @@ def _groups(folder: Path) -> tuple[list[_Group], list[LeftOut]]:
     """The finished rounds of the folder by set and mode, oldest first, and those that can say nothing."""
     groups: dict[tuple[str, str], _Group] = {}
     left: dict[tuple[str | None, str, str], int] = {}
-    for path, header in _rounds(folder):
+    for path, header in latest_scores(folder):
+        if header.summary is None or header.mode == "import":
+            continue
         name, mode = set_name(header.config["run"]["cases"]), header.mode
         why = _unfit(header)
         if why is not None:
@@ -89,23 +92,6 @@ def _groups(folder: Path) -> tuple[list[_Group], list[LeftOut]]:
         groups.setdefault(key, _Group(set=name, mode=mode, logs=[])).logs.append((path, header))
     left_out = [LeftOut(set=name, mode=mode, rounds=n, why=why) for (name, mode, why), n in left.items()]
     return [groups[key] for key in sorted(groups)], left_out
-
-
-def _rounds(folder: Path) -> Iterator[tuple[Path, Header]]:
-    """The finished logs of rounds of ours, oldest first; of a round that was scored anew the latest score."""
-    found: dict[str, tuple[Path, Header]] = {}
-    roots: dict[str, str] = {}
-    for path in sorted(folder.glob("*.jsonl")):  # a name begins with its time
-        try:
-            header = read_header(path)
-        except FairtrialError:  # the history, a list of marks
-            continue
-        if header.summary is None or header.mode == "import":
-            continue
-        before = header.config.get("rescored_from")
-        root = roots[header.run] = roots.get(before, before) if before else header.run
-        found[root] = (path, header)
-    return iter(sorted(found.values(), key=lambda item: (item[1].started, item[1].run)))
 
 
 def _unfit(header: Header) -> str | None:

@@ -9,14 +9,15 @@ import msgspec
 from fairtrial.app.fingerprint import another_environment, part_names, require_same
 from fairtrial.app.opened import Opened, open_round
 from fairtrial.app.show import find_log, header_of
-from fairtrial.errors import BadInput, FairtrialError
+from fairtrial.errors import BadInput
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.compare import compare
 from fairtrial.evidence.faults import faults
 from fairtrial.records.fingerprint import changed_parts, differences
 from fairtrial.records.history import NAME, read_history, rounds, same_set
 from fairtrial.records.interop.foreign import Foreign, recalled
-from fairtrial.records.log import read_header, read_rows
+from fairtrial.records.log import read_rows
+from fairtrial.records.reading import headers
 from fairtrial.schema.comparison import Comparison, Verdict
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.fingerprint import Fingerprint, PartDifference
@@ -99,15 +100,12 @@ def _base_of(new: Opened) -> Path:
 
 def _earlier(folder: Path, header: Header) -> list[tuple[Path, Header]]:
     """The finished logs of the same set that began before, the latest first."""
-    found = []
-    for file in folder.glob("*.jsonl"):
-        try:
-            past = read_header(file)
-        except FairtrialError:  # the history, a list of marks: no log
-            continue
-        asked = past.status != "running" and past.mode != "import"
-        if asked and past.started < header.started and same_set(past, header):
-            found.append((file, past))
+    found = [
+        (file, past)
+        for file, past in headers(folder.glob("*.jsonl"))
+        if past.status != "running" and past.mode != "import"
+        if past.started < header.started and same_set(past, header)
+    ]
     return sorted(found, key=lambda item: item[1].started, reverse=True)
 
 

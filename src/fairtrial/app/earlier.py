@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-from fairtrial.errors import FairtrialError
 from fairtrial.evidence.drift import Drift, drift
 from fairtrial.evidence.quick import compare_quick
 from fairtrial.evidence.since import Since, since
 from fairtrial.records.fingerprint import AGENTS_SIDE, changed_parts
 from fairtrial.records.history import NAME, read_history, rounds, same_set
-from fairtrial.records.log import read_header, read_rows
+from fairtrial.records.log import read_rows
+from fairtrial.records.reading import headers
 from fairtrial.schema.evidence import Header, QuickOutcome, QuickVerdict, Round
 from fairtrial.schema.fingerprint import PartName
 from fairtrial.schema.score import Row
@@ -75,11 +75,7 @@ def _comparable(earlier: Header, header: Header) -> bool:
 
 def _logs_before(begun: Header, folder: Path) -> Iterator[Header]:
     """The headers of the finished logs before it, latest first; a log's name begins with its time."""
-    for file in sorted(folder.glob("*.jsonl"), reverse=True):
-        try:
-            header = read_header(file)
-        except FairtrialError:  # the history, a list of marks: no log
-            continue
+    for _, header in headers(sorted(folder.glob("*.jsonl"), reverse=True)):
         if header.run != begun.run and header.started <= begun.started:
             yield header
 

@@ -11,14 +11,14 @@ from fairtrial.app.finish import set_name
 from fairtrial.app.prepare import Choices, case_paths, run_config
 from fairtrial.cases.digest import asked
 from fairtrial.cases.load import load_or_refuse
-from fairtrial.errors import BadInput, FairtrialError
+from fairtrial.errors import BadInput
 from fairtrial.evidence.discrimination import by_case, saturation
 from fairtrial.evidence.estimate import summarise
 from fairtrial.evidence.mix import mix
 from fairtrial.evidence.trend import alike, asked_alike, of_cases
-from fairtrial.records.history import mixed
-from fairtrial.records.log import read_header, read_rows
-from fairtrial.schema.case import CaseSet, Kind
+from fairtrial.records.history import latest_scores, mixed
+from fairtrial.records.log import read_rows
+from fairtrial.schema.case import Kind
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.health import Health, LeftOut, Point, Trend
 from fairtrial.schema.score import Row
@@ -49,7 +49,12 @@ def health(cases: Sequence[Path], *, logs: Path | None = None, config: Path | No
     case_set = load_or_refuse(case_paths(run), without=Path(run.out))
     now = {case.id: asked(case) for case in case_set.cases}
     folder = _folder(logs, Path(run.out))
-    rounds = list(_rounds(folder, case_set, now))
+    rounds = [
+        _Round(log=log, header=header, same=asked_alike(read_rows(log), now, same_set=same_set))
+        for log, header in latest_scores(folder)
+        if header.mode == "full"
+        for same_set in [header.set_digest == case_set.digest]
+    ]
     windows = {kind: project.window_days(kind) for kind in get_args(Kind)}
     name = set_name(run.cases)
     able = [found for found in rounds if found.same]
@@ -81,33 +86,6 @@ def _folder(named: Path | None, out: Path) -> Path:
             how=say("name the folder of the logs: --logs FOLDER", "请指定日志所在的文件夹：--logs FOLDER"),
         )
     return named or out
-
-
-def _rounds(folder: Path, case_set: CaseSet, now: Mapping[str, str]) -> Iterator[_Round]:
-    """The finished full rounds of a folder, the oldest first; of one that was rescored the latest scores."""
-    found: dict[str, tuple[Path, Header]] = {}
-    for file in sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime_ns):
-        try:
-            header = read_header(file)
-        except FairtrialError:  # the history, a list of marks: no log
-            continue
-        if header.mode == "full" and header.status != "running":
-            found[header.run] = file, header
-    scored_anew = {run: str(header.config.get("rescored_from", "")) for run, (_, header) in found.items()}
-    # Times are written in seconds, so that two that are alike stay in the order of their files.
-    ended = sorted(found, key=lambda run: found[run][1].ended or "")
-    latest = {_root(run, scored_anew): found[run] for run in ended}
-    for file, header in sorted(latest.values(), key=lambda one: one[1].started):
-        same_set = header.set_digest == case_set.digest
-        same = asked_alike(read_rows(file), now, same_set=same_set)
-        yield _Round(log=file, header=header, same=same)
-
-
-def _root(run: str, scored_anew: Mapping[str, str]) -> str:
-    """The run whose sessions these are."""
-    for _ in scored_anew:  # and no more often: a log may say that it was made from itself
-        run = scored_anew.get(run) or run
-    return run
 
 
 def _trend(rounds: Sequence[_Round], now: Mapping[str, str], project: Project) -> Trend:

@@ -7,14 +7,14 @@ base of the next.
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from fairtrial.errors import BadInput, CannotRun, FairtrialError
-from fairtrial.records.reading import read_header
+from fairtrial.errors import BadInput, CannotRun
+from fairtrial.records.reading import headers
 from fairtrial.records.whole import sync_folder
 from fairtrial.schema.evidence import Header, Loosening, Round
 from fairtrial.text.json import decode, encode
@@ -106,26 +106,33 @@ def same_set(one: Round | Header, other: Round | Header) -> bool:
     return named or one.set_digest == other.set_digest
 
 
+def latest_scores(folder: Path) -> list[tuple[Path, Header]]:
+    """The finished logs of a folder by their start; of sessions that were scored anew the latest scores."""
+    # Times are written in seconds, so that two that are alike stay in the order of their files.
+    files = sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime_ns)
+    found = {header.run: (file, header) for file, header in headers(files) if header.status != "running"}
+    scored_anew = {run: str(header.config.get("rescored_from") or "") for run, (_, header) in found.items()}
+    ended = sorted(found, key=lambda run: found[run][1].ended or "")
+    latest = {_root(run, scored_anew): found[run] for run in ended}
+    return sorted(latest.values(), key=lambda log: log[1].started)
+
+
+def _root(run: str, scored_anew: Mapping[str, str]) -> str:
+    """The run whose sessions these are."""
+    for _ in scored_anew:  # and no more often: a log may say that it was made from itself
+        run = scored_anew.get(run) or run
+    return run
+
+
 def _from_logs(folder: Path) -> list[Entry]:
     """What the finished logs of the folder say, in the order of their start."""
     made: list[Entry] = []
-    logs = sorted(
-        ((header, file.name) for file in folder.glob("*.jsonl") if (header := _header(file))),
-        key=lambda item: (item[0].started, item[0].run),
-    )
-    for header, name in logs:
+    for file, header in sorted(headers(folder.glob("*.jsonl")), key=lambda log: (log[1].started, log[1].run)):
         made += _news(made, header)
-        found = round_of(header, name)
+        found = round_of(header, file.name)
         if found and found.run not in {entry.run for entry in rounds(made)}:
             made.append(found)
     return made
-
-
-def _header(file: Path) -> Header | None:
-    try:
-        return read_header(file)
-    except FairtrialError:
-        return None
 
 
 def _news(known: Sequence[Entry], header: Header) -> list[Entry]:

@@ -1,11 +1,11 @@
 """Reading logs, finished or under way: the header, the rows, and which log of a folder is the newest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from fairtrial.errors import BadInput
+from fairtrial.errors import BadInput, FairtrialError
 from fairtrial.records.closed import refuse_closed
 from fairtrial.schema.evidence import Header
 from fairtrial.schema.record import Frozen, Status
@@ -31,6 +31,15 @@ def read_header(path: Path) -> Header:
     """The first line of a log or part file. Raises BadInput if it is no log, or too new for this code."""
     with _open(path) as file:
         return header_of(file.readline(_LONGEST_HEADER), path)
+
+
+def headers(files: Iterable[Path]) -> Iterator[tuple[Path, Header]]:
+    """Those of some files that are logs, with their headers: not the history, a list of marks."""
+    for path in files:
+        try:
+            yield path, read_header(path)
+        except FairtrialError:
+            continue
 
 
 def read_rows(path: Path) -> Iterator[Row]:
