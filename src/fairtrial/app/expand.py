@@ -195,4 +195,4 @@ class _Asking:
             if not self._bench.short(job):
                 return
             if why := self._bench.offer(job, draft):
-                job.refuse(why, draft)
+                job.refuse(why, question=draft.question, kind=draft.variant_type)

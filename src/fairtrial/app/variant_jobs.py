@@ -37,17 +37,10 @@ class Job:
     refused: list[Refused] = field(default_factory=list)
     stuck: bool = False
     """Whether nobody needs to be asked, or asked again."""
-    others: list[str] = field(default_factory=list)
 
-    @property
-    def parent(self) -> str:
-        """What its variants are variants of."""
-        return _parent(self.case)
-
-    def refuse(self, why: str, draft: Draft | None = None, kind: str | None = None) -> None:
+    def refuse(self, why: str, *, question: tuple[str, ...] = (), kind: str | None = None) -> None:
         """Note what did not get through, once."""
-        question = draft.question if draft else ()
-        one = Refused(question=question, variant_type=draft.variant_type if draft else kind, why=why)
+        one = Refused(question=question, variant_type=kind, why=why)
         if one not in self.refused:
             self.refused.append(one)
 
@@ -121,10 +114,8 @@ class Bench:
 
     def offer(self, job: Job, draft: Draft) -> str | None:
         """Put a draft into the queue; or why it does not get there."""
-        if not job.others:
-            job.others.append(job.original.beside(letters("\n".join(job.original.turns))))
-        job.others += map(job.original.beside, self._letters[len(job.others) - 1 :])
-        if why := fault(draft, job.original, job.others):
+        others = (letters("\n".join(job.original.turns)), *self._letters)
+        if why := fault(draft, job.original, map(job.original.beside, others)):
             return why
         required, free = self.missing(job)
         if draft.variant_type not in required and not free:
@@ -168,28 +159,25 @@ class Bench:
             job.refuse(why, kind=kind)
 
     def _candidate(self, job: Job, draft: Draft) -> Candidate:
-        today = datetime.now(UTC).date().isoformat()
-        by = self._who or self.writer
+        today, case = datetime.now(UTC).date().isoformat(), job.case
+        parent = _parent(case)
         why = say(
-            f"variant ({draft.variant_type}) of {job.parent}, written by {self.writer}",
-            f"{job.parent} 的变体（{draft.variant_type}），由 {self.writer} 改写",
+            f"variant ({draft.variant_type}) of {parent}, written by {self.writer}",
+            f"{parent} 的变体（{draft.variant_type}），由 {self.writer} 改写",
         )
-        case = job.case
-        variant = case.model_copy(
-            update={
-                "id": self._free_id(case.id, draft.variant_type),
-                "input": draft.question,
-                "cluster": case.cluster or case.source or case.id,
-                "parent": job.parent,
-                "variant_type": draft.variant_type,
-                "version": 1,
-                "created": today,
-                "created_by": by,
-                "reviewed_by": None,
-                "changelog": (f"{today} {why}",),
-            }
-        )
-        return Candidate(case=written(variant), why=why, origin=job.parent)
+        changes = {
+            "id": self._free_id(case.id, draft.variant_type),
+            "input": draft.question,
+            "cluster": case.cluster or case.source or case.id,
+            "parent": parent,
+            "variant_type": draft.variant_type,
+            "version": 1,
+            "created": today,
+            "created_by": self._who or self.writer,
+            "reviewed_by": None,
+            "changelog": (f"{today} {why}",),
+        }
+        return Candidate(case=written(case.model_copy(update=changes)), why=why, origin=parent)
 
     def _free_id(self, case: str, kind: str) -> str:
         number = 1
