@@ -73,6 +73,21 @@ def test_a_surname_goes_with_its_name_and_a_tail_with_its_number() -> None:
     assert done.texts[1] == f"{name[0]}先生等了很久，尾号{phone[-4:]}"
 
 
+def test_a_part_of_a_name_goes_with_the_whole() -> None:
+    texts = scrub(
+        "我叫李雪梅", "再查下雪梅的", "This is Margaret Holloway", "holloway here, margaret's order"
+    ).texts
+    assert texts[0].endswith(texts[1][3:5])
+    assert "雪梅" not in "".join(texts)
+    first, last = texts[2].lower().split()[2:]
+    assert texts[3] == f"{last} here, {first}'s order"
+
+
+def test_links_tell_nobody_in_any_script() -> None:
+    (text,) = scrub("见 https://shop.cn/用户/张三?姓名=李雷&id=88123").texts
+    assert not set("张三李雷") & set(text)
+
+
 def test_english_names_and_addresses() -> None:
     done = scrub(
         "I'm John Smith, 12 Maple Street, Springfield, IL 62704",

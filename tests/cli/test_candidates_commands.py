@@ -86,6 +86,16 @@ def test_failures_of_live_dialogues_wait_without_their_details(traffic: Path) ->
     assert "expect" not in case
 
 
+def test_what_a_log_is_called_and_what_it_was_about_tell_nobody(here: Path) -> None:
+    told = TRAFFIC[0] | {"intent": "refund to 13800138000"}
+    path = here / "王浩然_13800138000.jsonl"
+    path.write_text(json.dumps(told), "utf-8")
+    said = fairtrial("cases", "from-log", path, "--json")
+    (file,) = Path("queue").iterdir()
+    assert "13800138000" not in file.read_text("utf-8")
+    assert said.document["candidates"][0]["from"].startswith("log-")
+
+
 def test_a_second_time_nothing_new_comes_and_a_seed_repeats(traffic: Path) -> None:
     fairtrial("cases", "from-log", traffic)
     first = {path.name: path.read_bytes() for path in Path("queue").iterdir()}

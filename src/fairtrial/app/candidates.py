@@ -23,23 +23,14 @@ from fairtrial.schema.case import Case
 from fairtrial.schema.score import Row
 from fairtrial.schema.traffic import Dialogue
 from fairtrial.text.language import say
+from fairtrial.text.personal import find_personal
 
 MAKER = "fairtrial cases from-log"
 """Who created a candidate, unless somebody is named."""
-_FROM_PARENT = (
-    *(
-        "expect",
-        "expected",
-        "weight",
-        "context",
-        "key_facts",
-        "severity",
-        "task_type",
-        "difficulty",
-        "least_calls",
-        "passes",
-    ),
-)
+_JUDGED_BY = ("expect", "expected", "weight", "key_facts", "severity", "passes")
+_FROM_PARENT = (*_JUDGED_BY, "context", "task_type", "difficulty", "least_calls")
+_OF_SOMEBODY = frozenset(("name", "phone", "email", "id_card", "card", "wechat", "qq"))
+"""Kinds of details that the name of a log must not tell; days and numbers of runs it may."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,6 +226,8 @@ class _Maker:
         keep = [text for case in cases.values() for text in _texts(written(case))]
         self._scrubber = Scrubber(f"{source.seed}:{digest}", keep)
         self._cases, self._who, self._name = cases, source.who, path.name
+        if any(span.sure and span.kind in _OF_SOMEBODY for span in find_personal(path.stem)):
+            self._name = f"log-{self._scrubber.fictions.digest(path.name)[:8]}{path.suffix}"
         self._today = date.today().isoformat()
 
     def candidate(self, told: _Told, taken: set[str]) -> tuple[Candidate, str]:
@@ -262,12 +255,12 @@ class _Maker:
         content: dict[str, Any] = {"input": texts[0] if len(texts) == 1 else list(texts)}
         if parent is not None:
             theirs = written(parent)
-            content |= {name: scrubbed.apply(theirs[name]) for name in _FROM_PARENT if name in theirs}
+            content |= {name: scrubbed.apply(value) for name, value in theirs.items() if name in _FROM_PARENT}
             # Its source would make all of a log one cluster.
             content["cluster"] = parent.cluster or parent.source or parent.id
             content["parent"] = f"{parent.id}@{parent.version if parent.version is not None else 1}"
         elif told.intent:
-            content["task_type"] = told.intent
+            content["task_type"] = scrubbed.apply(told.intent)
         content |= {
             "tags": [*(parent.tags if parent else ()), "from-log"],
             "set": "bad" if told.failed else "natural",

@@ -10,28 +10,11 @@ from fairtrial.text.normalise import fold_signs
 from fairtrial.text.personal import as_digits
 from fairtrial.text.personal_names import lists, parts_of_chinese
 from fairtrial.text.personal_numbers import id_card_check, luhn_check
+from fairtrial.text.personal_places import WAYS, YARDS
 from fairtrial.text.personal_words import words
 
 _UNASSIGNED = ("142", "143", "154", "160", "163", "164", "168", "169", "179", "194")
 """Beginnings of eleven digits that no Chinese mobile number has (phonenumbers' metadata, 2025)."""
-_AREAS = (
-    "201",
-    "202",
-    "212",
-    "213",
-    "303",
-    "305",
-    "312",
-    "404",
-    "415",
-    "503",
-    "512",
-    "602",
-    "617",
-    "702",
-    "718",
-)
-"""American areas; in each 555-0100 to 555-0199 is kept for fiction (NANPA)."""
 TEXTS = frozenset(("email", "url", "username", "wechat", "ip"))
 _PATH_WORDS = frozenset(words("of a path"))
 
@@ -154,10 +137,7 @@ _KEPT = re.compile(
     "(?:[\u3400-\u9fff]{2,8}?(?:省|自治区|特别行政区) ?)?(?:[\u3400-\u9fff]{2,7}?市 ?)?"
     "(?:(?<!.)(?:北京|上海|天津|重庆|广州|深圳|杭州|南京|苏州|武汉|成都|西安|长沙|青岛))?"
 )
-_KINDS = (
-    "新区|开发区|街道|大道|大街|胡同|小区|花园|公寓|大厦|广场|家园|中心|学校|大学|医院"
-    "|区|县|镇|乡|路|街|巷|弄|村|苑|城|府|庭|湾|园|屯|寨"
-)
+_KINDS = f"新区|开发区|街道|{WAYS}|{YARDS}|区|县|镇|乡"
 _NAMED = re.compile(rf"(?P<name>(?:(?![号栋幢座])[\u3400-\u9fff])+?)(?P<kind>{_KINDS})(?!号)")
 _STREET = re.compile(
     r"(?P<before>(?:^|, )\d\S* (?:[NSEWnsew]\.? )?)(?P<name>[A-Za-z0-9'. -]+?)"
@@ -186,7 +166,7 @@ def _like(text: str, rng: random.Random, *, keep: int = 0) -> str:
         if c.isdigit():
             made += rng.choice("123456789" if not made[-1:].isdigit() and c != "0" else "0123456789")
         else:
-            made += letters.choice("abcdefghjkmnpqrstuvwxyz") if c.isascii() and c.isalpha() else c
+            made += letters.choice("abcdefghjkmnpqrstuvwxyz") if c.isalpha() and c not in "挂学警" else c
     return made
 
 
@@ -199,7 +179,8 @@ def _code(plain: str, rng: random.Random) -> str:
 
 def _phone(plain: str, rng: random.Random) -> str:
     if re.fullmatch(r"[2-9]\d{9}", plain):
-        return rng.choice(_AREAS) + "55501" + _like("00", rng)
+        # In each area 555-0100 to 555-0199 is kept for fiction (NANPA).
+        return f"{rng.randint(2, 9)}{rng.randint(0, 89):02}55501{_like('00', rng)}"
     if re.fullmatch(r"0\d{9,11}", plain):  # no number of a subscriber begins with 1
         area = 3 if plain[1] in "12" else 4
         return plain[:area] + "1" + _like("0" * (len(plain) - area - 1), rng)
@@ -233,14 +214,17 @@ def _url(plain: str, rng: random.Random) -> str:
     scheme, _, rest = plain.partition("://")
     path = rest[len(re.split(r"[/?#]", rest)[0]) :]
     return f"{scheme}://example.com" + re.sub(
-        r"[a-z0-9_.%-]+(?!=)(?![a-z0-9_.%-])",
+        r"[^/?#&=]+(?![^/?#&])",
         lambda m: m[0] if m[0] in _PATH_WORDS else _like(m[0], rng),
         path,
     )
 
 
 def _ip(plain: str, rng: random.Random) -> str:
-    return f"2001:db8::{rng.randint(1, 0xFFFF):x}" if ":" in plain else f"203.0.113.{rng.randint(1, 254)}"
+    """Of a net for examples (RFC 3849) or for measurements between devices (RFC 2544)."""
+    if ":" in plain:
+        return f"2001:db8::{rng.randint(1, 0xFFFF):x}"
+    return f"198.18.{rng.randint(0, 255)}.{rng.randint(1, 254)}"
 
 
 def _handle(plain: str, rng: random.Random) -> str:

@@ -13,6 +13,7 @@ from fairtrial.text.language import say
 from fairtrial.text.normalise import fold, squeeze
 from fairtrial.text.personal import as_digits, find_personal
 from fairtrial.text.personal_dates import DAY_ALONE, day_of, shifted, shifted_days, year_of
+from fairtrial.text.personal_names import is_word, parts_of_chinese
 
 _POURED = frozenset(
     ("phone", "order", "number", "card", "id_card", "passport", "plate", "qq", "code", "tail")
@@ -176,16 +177,32 @@ class _Dialogue:
             return written  # dates move by whole days
         if kind == "tail" and (whole := self._ending(written)):
             return pour(whole[-4:], written)
-        avoid = frozenset(self._originals)
-        fiction = self._scrubber.fiction(kind, written, avoid)
+        if kind == "name" and (part := self._part(written)):
+            return part
+        fiction = self._fiction(kind, written)
         return pour(fiction, written) if kind in _POURED else fiction
+
+    def _fiction(self, kind: str, written: str) -> str:
+        return self._scrubber.fiction(kind, written, frozenset(self._originals))
+
+    def _part(self, written: str) -> str:
+        """What stands for a part of a name of this dialogue, "" if it is none."""
+        for kind, whole in self._originals.values():
+            words = whole.casefold().split()
+            if kind == "name" and whole != written:
+                if written.casefold() in words:
+                    new = self._fiction("name", whole).split()[words.index(written.casefold())]
+                    return new.lower() if written.islower() else new
+                if whole.endswith(written) and not written.isascii():
+                    return self._fiction("name", whole)[-len(written) :]
+        return ""
 
     def _ending(self, tail: str) -> str:
         """The fiction of the number of this dialogue that ends so, "" if there is none."""
         digits = canonical("tail", tail)
         for kind, written in self._originals.values():
             if kind in _POURED and kind != "tail" and canonical(kind, written).endswith(digits):
-                return self._scrubber.fiction(kind, written, frozenset(self._originals))
+                return self._fiction(kind, written)
         return ""
 
     def _tell(self, kind: str, written: str, new: str, where: str) -> None:
@@ -216,7 +233,11 @@ def _literals(originals: Iterable[str]) -> re.Pattern[str] | None:
             ]
         elif written.isascii():
             words = [word for word in written.split() if len(word) > 2]
-            ways += [rf"(?<![A-Za-z]){re.escape(one)}(?![A-Za-z])" for one in (written, *words)]
+            for one in (written, *words):
+                any_case = "i" if len(one) > 4 else "-i"
+                ways.append(rf"(?<![A-Za-z])(?{any_case}:{re.escape(one)})(?![A-Za-z])")
         elif len(plain) >= 2:
             ways.append(" ?".join(map(re.escape, written.replace(" ", ""))))
+            if len(plain) == 3 and parts_of_chinese(plain) and not is_word(plain[1:]):
+                ways.append(plain[1:])
     return re.compile("|".join(ways)) if ways else None

@@ -18,11 +18,12 @@ _DAYS = tuple(
         rf"(?<!\d){_Y}(?P<sep>[-/.]){_M}(?P=sep){_D}(?!\d|[-/.]\d)",
         rf"(?<!\d){_Y} ?年 ?{_M} ?月(?: ?{_D}(?!\d) ?[日号]?)?",
         rf"(?<![\d.]){_M} ?月 ?{_D}(?: ?[日号]|(?![\d.个件元天条次]))",
-        rf"(?:(?P<zy>[二一][零〇九][零〇{_ZH}]{{2}})年)?(?<![{_ZH}])(?P<zm>[{_ZH}]{{1,2}})月(?P<zd>[{_ZH}廿]{{1,3}})[日号]",
+        rf"(?:(?:(?P<zy>[二一][零〇九][零〇{_ZH}]{{2}})|{_Y})年)?(?<![{_ZH}])(?P<zm>[{_ZH}]{{1,2}})月(?P<zd>[{_ZH}廿]{{1,3}})[日号]",
         rf"(?<![A-Za-z]){_NAME} ?{_D}(?P<th>st|nd|rd|th)?(?![A-Za-z\d])(?:,? {_Y}(?!\d))?",
         rf"(?<![\d.])(?:the )?{_D}(?P<th>st|nd|rd|th)?[ -](?:of )?{_NAME}(?:[, -]{{1,2}}{_Y}(?!\d))?",
         r"(?<![\d/.-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y>(?:19|20)\d\d|(?<=/)\d\d)(?![\d/]|[.-]\d)",
-        rf"(?<![A-Za-z])(?:[Oo]n|[Bb]y) {_M}/{_D}(?![\d/])",
+        rf"(?<![A-Za-z])(?:[Oo]n|[Bb]y|[Ss]ince|[Uu]ntil|[Bb]efore|[Aa]fter|[Dd]ated) {_M}/{_D}(?![\d/])",
+        rf"(?<![A-Za-z\d/.-]){_M}/{_D}(?= ?[买下收发签付拍购到])",
         rf"(?<![A-Za-z\d.-]){_Y}(?P<m>1[0-2]|0[1-9])(?P<d>[12]\d|3[01]|0[1-9])(?![A-Za-z\d]|[-.]\d)",
     )
 )
@@ -41,7 +42,7 @@ DAY_ALONE = re.compile(
     r"(?<![0-9A-Za-z月./路街道巷弄里村镇区院甲乙丙第-])(?P<d>[12]\d|3[01]|0?[1-9]) ?[号日]"
     r"(?![楼线店门院柜铺馆厅机站码桌窗房内无游均元球仓车])"
     r"|(?<![A-Za-z])[Tt]he (?P<e>[12]\d|3[01]|[1-9])(?P<th>st|nd|rd|th)"
-    r"(?= ?(?:[.,!?;]|$|and |but |it |I |still ))"
+    r"(?= ?(?:[.,!?;]|$|and |but |it |I |still |now |already |at |when ))"
 )
 _JOINT = re.compile(r"T|,? ?(?:at )?")
 
@@ -139,7 +140,7 @@ def _parts(day: re.Match[str]) -> tuple[int | None, int, int | None]:
     """Year, month and day, the first and last of which may be left out."""
     told = day.groupdict()
     if told.get("zm"):
-        return _zh_year(told["zy"]), _counted(told["zm"]), _counted(told["zd"])
+        return _zh_year(told["zy"]) or int(told["y"] or 0) or None, _counted(told["zm"]), _counted(told["zd"])
     year = int(told["y"]) if told.get("y") else None
     if year is not None and year < 100:
         year += 2000

@@ -41,15 +41,22 @@ _FIELD = (
     "收件人姓名|收货人姓名|收件人|收货人|联系人|寄件人|发件人|签收人|投保人|被保险人|乘客|旅客|持卡人|开户名|户名|真实姓名|姓名"
     "|名字|本名|抬头"
 )
+_RELATIVE = "老公|老婆|爱人|先生|太太|妈妈?|爸爸?|儿子|女儿|哥哥?|姐姐?|弟弟?|妹妹?|父亲|母亲"
+_ROLE = "客服|专员|店员|门卫|保安|快递员|师傅|同事|经理|主管|销售|顾问"
 _ZH_CUES = re.compile(
-    rf"(?:(?:{_FIELD})(?:改成|改为|写的是|写成|填的是|应该是|应为|也?[是为叫])?|(?:我|本人|名字|她|他)叫|我的?名字是|本人(?=[^是]))"
+    rf"(?:(?:{_FIELD})(?:改成|改为|写的是|写成|填的是|应该是|应为|也?[是为叫])?"
+    rf"|(?:我|本人|名字|她|他|我?(?:{_RELATIVE}|朋友|同事)|{_ROLE})叫|我的?名字是|本人(?=[^是]))"
     rf"[ :,“\"「]*(?P<strong>{_PERSON})"
-    rf"|(?:我是|我系|这里是|本人是|我老公|我老婆|我妈妈?|我爸爸?|我儿子|我女儿"
+    rf"|(?:我是|我系|这里是|本人是|我(?:{_RELATIVE}|朋友|同事)"
     rf"|转告|转交给?|告诉|联系|找一下|交给)[ :,]*(?P<weak>{_PERSON})"
 )
 _TITLE = "先生|女士|小姐|太太|夫人|老师|经理|主管|师傅|医生|大夫|律师|教授|同学|阿姨|大哥|大姐"
 _ZH_TITLED = re.compile(
     rf"(?P<who>{_HAN}(?: ?{_HAN}){{0,3}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?= ?(?:{_TITLE})(?!牌))"
+)
+_ZH_SURNAME = re.compile(
+    rf"(?:(?:我|本人|免贵)姓|(?:{_ROLE})(?!小时|小米|小区|小程序|老师|老板)[小老])"
+    rf"(?P<who>{'|'.join(_COMPOUND)}|{_HAN})"
 )
 _STOP = frozenset("的了吗呢吧啊在想要说把和与给请是有没不就也都很这那电手身号地人您型")
 """What a name does not go on with: the sentence does."""
@@ -62,21 +69,27 @@ _EN_NAME = (
 )
 _EN_STRONG = re.compile(
     r"(?:(?:(?<![A-Za-z])(?i:my|his|her|the) (?:(?i:full |first |last )?(?i:name)(?:'s| is)"
-    r"|(?i:husband|wife|son|daughter|boss|colleague)(?: is|,)?)"
-    r"|(?<![A-Za-z])(?i:recipient|name|attn|attention|passenger|card ?holder"
-    r"|signed(?: for)? by|under the name(?: of)?|c/o"
+    r"|(?i:husband|wife|son|daughter|boss|colleague)(?: is|,)?"
+    r"|(?i:mother|father|mom|mum|dad|sister|brother|friend|partner|neighbou?r|roommate|assistant)"
+    r"(?:,|'s name is)?)"
+    r"|(?<![A-Za-z])(?i:recipient|name(?: on (?:the|my|your) [a-z]{3,12})?|attn|attention|passenger"
+    r"|card ?holder|signed(?: for)? by|under the name(?: of)?|c/o"
     r"|signed,?|(?:kind |best |warm )?regards,?|sincerely,?|cheers,?|yours,?)(?: is|:)?"
     rf"|(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Madam)(?![a-z])\.?)[ \n]+(?P<v>{_EN_NAME}))"
-    rf"|(?P<own>{_EN_NAME})(?='s (?:account|order|address|phone|number|email|name|card))"
+    rf"|(?<![A-Za-z'À-ɏ-])(?P<own>{_EN_NAME})(?='s (?:account|order|address|phone|number|email|name|card))"
 )
 _EN_WEAK = re.compile(
-    r"(?<![A-Za-z])(?:(?P<likely>I am|I'm|(?i:this is|it is|it's|dear|spoke (?:to|with)|speaking (?:to|with)"
+    r"(?<![A-Za-z])(?:(?P<likely>I am|I'm|(?i:this is|it is|it's|dear|sp(?:oke|eak|eaking) (?:to|with)"
     r"|ask for|talked (?:to|with)"
     r"|thanks|thank you))|(?i:hi|hello|hey|best|from|for|by|tell|called|agent|contact))[,!]?"
     rf"[ \n]+(?!I(?:'m| am) )(?P<v>{_EN_NAME})"
 )
 _SMALL_CUE = re.compile(r"(?<![a-z])(?:my name(?:'s| is)|name:) +(?P<v>[a-z][a-z'-]+(?: [a-z][a-z'-]+)?)")
 _EN_PAIR = re.compile(rf"(?<![A-Za-z'])(?P<pair>{_EN_WORD}(?: [A-Z]\.)? {_EN_WORD})(?![A-Za-z])")
+_EN_ACTS = re.compile(
+    r"(?<![A-Za-z'])(?P<v>[A-Z][a-z]+)"
+    r" (?:told|said|says|promised|assured|helped|confirmed|answered|from (?:the|your))(?![A-Za-z])"
+)
 _NO_NAME = frozenset(words("no name"))
 
 
@@ -97,6 +110,9 @@ def _chinese(text: str) -> Iterator[tuple[int, int, bool]]:
     for match in _ZH_TITLED.finditer(text):
         if size := _titled(match["who"]):
             yield match.end("who") - size, match.end("who"), True
+    for match in _ZH_SURNAME.finditer(text):
+        if match["who"] in lists().surnames:
+            yield (*match.span("who"), True)
     yield from _tagged(text)
 
 
@@ -111,7 +127,7 @@ def _titled(who: str) -> int:
         end
         for end, name in zip(ends, plain, strict=True)
         if len(name) == (4 if name[:2] in _COMPOUND else 3) and name[0] in lists().surnames | _FIRST_OF_TWO
-        if not set(name) & _STOP and (name[:2] in _COMPOUND or not _is_word(name))
+        if not set(name) & _STOP and (name[:2] in _COMPOUND or not is_word(name))
     ]
     return len(next(iter([*likely, *whole]), ""))
 
@@ -143,6 +159,8 @@ def _length(written: str, *, strong: bool) -> tuple[int, bool]:
     """How much of what stands behind a cue is a name, 0 for none, and whether that is sure."""
     if "·" in written or written.isascii():
         return len(written), strong or "·" in written or _known(written)
+    if written[1] != " ":
+        written = written.partition(" ")[0]
     letters = [at for at, c in enumerate(written) if c != " "]
     plain = "".join(written[at] for at in letters)
     if plain[0] not in lists().surnames and plain[:2] not in _COMPOUND:
@@ -150,14 +168,14 @@ def _length(written: str, *, strong: bool) -> tuple[int, bool]:
     most = 4 if plain[:2] in _COMPOUND else 3
     cut = next((at for at, c in enumerate(plain) if at and c in _STOP), len(plain))
     whole, sure = next((n for n in range(min(cut, most), 1, -1) if _is_whole(plain[:n])), 0), True
-    if 2 <= cut <= most and (strong or plain[:2] in _COMPOUND or not _is_word(plain[:cut])):
+    if 2 <= cut <= most and (strong or plain[:2] in _COMPOUND or not is_word(plain[:cut])):
         whole, sure = cut, strong or whole == cut or plain[:2] in _COMPOUND
     elif strong and not whole:
         whole = min(cut, most) if cut > 1 else 0
     return (letters[whole - 1] + 1 if whole else 0), sure
 
 
-def _is_word(plain: str) -> bool:
+def is_word(plain: str) -> bool:
     """Whether it is, or begins with, a word that is no name."""
     import rjieba
 
@@ -195,6 +213,9 @@ def _english(text: str) -> Iterator[tuple[int, int, bool]]:
         known = _known(match["v"])
         if known or (match["likely"] and match["v"].split()[0].lower() not in _NO_NAME):
             yield (*match.span("v"), known)
+    for match in _EN_ACTS.finditer(text):
+        if match["v"].lower() in lists().first - _NO_NAME:
+            yield (*match.span("v"), False)
     for match in _EN_PAIR.finditer(text):
         words = match["pair"].lower().split()
         if words[0] not in _NO_NAME and (words[0] in lists().first or words[-1] in lists().last):

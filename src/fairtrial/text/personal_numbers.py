@@ -8,14 +8,16 @@ from typing import NamedTuple
 _END = r"(?![A-Za-z0-9])"
 _BEGIN = r"(?<![A-Za-z0-9])"
 _IS = r"(?: ?(?:是|为|叫|改成|改为|开头|is|was|are|:|#|=|\(|「|“|\"|'|`|\*))* ?"
-_CODE = r"[A-Za-z]{0,5}-?\d[\dA-Za-z]*(?:-[\dA-Za-z]+)*(?: \d{3,}(?!\d))*"
+_CODE = r"[A-Za-z]{0,5}[-_/]?\d[\dA-Za-z]*(?:[-_/][\dA-Za-z]+)*(?: \d{3,}(?!\d))*"
 _ZH_LABEL = (
-    "(?:订单|运单|快递|物流|包裹|工单|流水|受理|交易|退款|退货|换货|售后|预订|预约|投诉|服务|报修|保单|合同|会员|取件|案件|(?=[编票单]号))"
+    "(?:订单|运单|快递|物流|包裹|工单|流水|受理|交易|退款|退货|换货|售后|预订|预约|投诉|服务|报修|保单|合同|会员|取件|案件|(?=[编票单]号)"
+    "|(?:序列|机身|设备|客户|用户|员工|档案|病历|工|学)(?=编?号|ID|id))"
     "(?:编号|单号|票号|号码|编码|号|码|ID|id)*"
 )
 _EN_LABEL = (
     r"(?i:order|tracking|reference|ref|confirmation|booking|reservation|invoice|ticket|case|transaction|receipt|rma|return|shipment"
-    r"|parcel|package|claim|complaint|incident|account|membership|policy|contract|serial|pnr)"
+    r"|parcel|package|claim|complaint|incident|account|membership|policy|contract|serial|pnr|imei|customer"
+    r"|client|patient|employee|student|s/?n(?=[ :]))"
     r"(?i:\.?,? (?:number|no\.?|id|code|num\.?|reference)|(?<=[a-z])#| #)?"
 )
 _UNITS = (
@@ -58,6 +60,12 @@ def _is_card(text: str) -> bool:
 def _is_id_card(text: str) -> bool:
     plain = re.sub(r"[ -]", "", text).upper()
     return re.fullmatch(r"\d{17}[\dX]", plain) is not None and id_card_check(plain[:17]) == plain[17]
+
+
+def _is_iban(text: str) -> bool:
+    """ISO 13616: its characters as numbers, the first four last, are 1 modulo 97."""
+    plain = text.replace(" ", "")
+    return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
 
 
 def _enough(text: str) -> bool:
@@ -112,8 +120,8 @@ LABELLED = (
     Rule(
         "passport",
         _re(
-            rf"(?:护照|通行证|(?i:passport))(?:号码|号|(?i: number| no\.?))?{_IS}"
-            rf"(?P<v>[A-Za-z]{{1,2}}\d{{7,8}}){_END}"
+            r"(?:护照|通行证|驾照|驾驶证|(?i:passport|driver'?s? licen[cs]e))(?:号码|号|(?i: number| no\.?))?"
+            rf"{_IS}(?P<v>[A-Za-z]{{1,2}}\d{{7,8}}){_END}"
         ),
     ),
     Rule(
@@ -154,6 +162,13 @@ LABELLED = (
     ),
     Rule("order", _re(rf"(?:{_ZH_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
     Rule("order", _re(rf"{_BEGIN}(?:{_EN_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
+    Rule(
+        "order",
+        _re(
+            r"(?i:确认码|预订号|(?:confirmation|booking|reservation|reference|pnr)(?: code| number| no\.?)?)"
+            rf"{_IS}(?P<v>(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{{5,8}}){_END}"
+        ),
+    ),
 )
 PUBLIC = (
     Rule(
@@ -181,6 +196,11 @@ PUBLIC = (
 _GROUPS = r"\d{3,}(?:[- ]\d{3,})+|\d{6,}"
 CHECKED = (
     Rule("id_card", _re(rf"{_BEGIN}\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]{_END}"), _is_id_card),
+    Rule(
+        "order",
+        _re(rf"{_BEGIN}[A-Z]{{2}}\d\d(?: ?[A-Z0-9]{{4}}){{2,7}}(?: ?[A-Z0-9]{{1,3}})?{_END}"),
+        _is_iban,
+    ),
     Rule("card", _re(rf"{_BEGIN}\d(?:[ -]?\d){{14,18}}{_END}"), _is_card),
     Rule(
         "plate",
@@ -214,7 +234,8 @@ SHAPED = (
 
 _MOBILE = re.compile(rf"(?<![\d])(?:\(?(?:\+|00)?86\)?[- ]?)?1[3-9]\d(?:[- ,.、]?\d){{8}}{_END}")
 _LANDLINE = re.compile(
-    r"(?<!\d)(?:\(?(?:\+|00)86\)?[- ]?)?\(?0\d{2,3}\)?[- ]?[2-8]\d{6,7}(?:(?:-| ?转 ?)\d{1,5})?(?!\d)"
+    r"(?<!\d)(?<!\d{4}[- ])(?:\(?(?:\+|00)86\)?[- ]?)?"
+    r"\(?0\d{2,3}\)?[- ]?[2-8]\d{6,7}(?:(?:-| ?转 ?)\d{1,5})?(?!\d)"
 )
 _ABROAD = re.compile(rf"(?<![A-Za-z0-9+])\+\d{{1,3}}[ -]?(?:\(\d{{1,4}}\)[ -]?)?\d[\d -]{{6,13}}\d{_END}")
 _CUED = re.compile(
@@ -240,7 +261,8 @@ def find_phones(folded: str) -> Iterator[tuple[int, int, bool]]:
             phonenumbers.PhoneNumberType.TOLL_FREE,
             phonenumbers.PhoneNumberType.SHARED_COST,
         )
-        if not public:
+        inside = re.search(r"\d{4}[ -]$", folded[max(0, found.start - 5) : found.start])
+        if not public and not inside:
             yield found.start, found.end, True
     for match in _CUED.finditer(folded):
         yield (*match.span("v"), True)

@@ -8,17 +8,25 @@ from fairtrial.text.personal_words import words
 _HAN = r"[\u3400-\u9fff]"
 _AREA = rf"(?:{_HAN}{{2,7}}?(?:特别行政区|自治区|自治州|省|市|区|县|镇|乡|街道|开发区) ?)"
 _TOWN = f"(?:{'|'.join(words('towns'))})"
-_WAY = rf"{_HAN}{{1,8}}?(?:大道|大街|胡同|路|街|巷|弄|道|里)"
-_YARD = rf"{_HAN}{{2,8}}?(?:小区|花园|公寓|大厦|广场|家园|苑|城|府|庭|湾|园|楼|村|屯|寨|中心|学校|大学|医院)"
+WAYS = "大道|大街|胡同|路|街|巷|弄|道|里"
+_BUILDING = "大厦|广场|公寓|花园|小区|基地"
+YARDS = (
+    f"{_BUILDING}|大楼|大院|家园|社区|商城|市场|酒店|宾馆|中心|学校|大学|医院|苑|城|府|庭|湾|园|楼|村|屯|寨"
+)
+_WAY = rf"{_HAN}{{1,8}}?(?:{WAYS})(?:[东西南北中]段)?"
+_YARD = rf"{_HAN}{{2,8}}?(?:{YARDS})"
 _NUMBER = r" ?[A-Za-z]?(?:\d{1,5}|[一二三四五六七八九十百]{1,4}) ?[A-Za-z]?(?:-\d{1,4})*"
 _DOOR = rf"(?:{_NUMBER} ?(?:号楼|号院|号|弄|栋|幢|座|单元|室|层|楼|组|队|门|户|街坊)|[A-Za-z] ?[座栋幢])"
-_TAIL = rf"(?: ?(?:{_DOOR}|{_YARD}(?={_NUMBER}|[A-Za-z] ?座)|[A-Z]?\d{{3,4}}(?!\d)))*"
+_TAIL = (
+    rf"(?: ?(?:{_DOOR}|{_YARD}(?={_NUMBER}|[A-Za-z] ?座)|[^\W的了在是有]{{2,6}}?(?:{_BUILDING})"
+    r"|[A-Z]?\d{3,4}(?!\d)))*"
+)
+_NEAR = rf"(?={_HAN}.{{1,60}}?[\dA-Za-z一二三四五六七八九十百])"
+"""A door has a number or a letter: looking for one where there is none in reach is dear."""
 _ZH = re.compile(
-    rf"(?:{_TOWN}? ?{_AREA}{{0,4}}(?:{_WAY}(?:{_DOOR})|{_YARD}(?:{_DOOR})"
+    rf"{_NEAR}(?:{_TOWN}? ?{_AREA}{{0,4}}(?:{_WAY}(?:{_DOOR})|{_YARD}(?:{_DOOR})"
     rf"|(?<=[省市区县镇乡道 ]){_YARD}{_DOOR}){_TAIL})"
 )
-_MAY_BE_ZH = re.compile(rf"{_HAN}.{{0,20}}?[\dA-Za-z一二三四五六七八九十百]", re.DOTALL)
-"""Without a number or a letter behind them no Chinese words lead to a door, and looking for one is dear."""
 _BEFORE = re.compile(
     "寄到|送到|寄回|发到|寄往|住在|放在|改成|改为|地址[是为]?|位于|能把|我家?住?在?|我住|[是在到的把从]"
 )
@@ -48,7 +56,7 @@ _EN = re.compile(
 
 def find_addresses(folded: str) -> Iterator[tuple[int, int]]:
     """Start and end of each address of a text of folded signs."""
-    for match in _ZH.finditer(folded) if _MAY_BE_ZH.search(folded) else ():
+    for match in _ZH.finditer(folded):
         start = match.start()
         if before := [m.end() for m in _BEFORE.finditer(folded, start, match.end())]:
             start = before[-1]
