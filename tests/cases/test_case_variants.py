@@ -150,6 +150,13 @@ def test_other_words_for_a_denial_and_figures_in_slang_pass(original: Original, 
     assert why(original, "colloquial", question) is None
 
 
+@pytest.mark.parametrize("odd", ["\\ud83d", "\\u0000", "\\u202e", "\\u001b[2J"])
+def test_what_no_file_should_hold_is_refused(odd: str) -> None:
+    (draft,) = read_reply(f'[{{"question": "咋退款 A17 啊{odd}", "variant_type": "colloquial"}}]')
+    draft.question[0].encode()
+    assert "control character" in str(fault(draft, plain("我要退款，订单 A17", "A17"), []))
+
+
 def test_a_user_may_speak_of_what_a_writer_would() -> None:
     assert (
         why(EN, "colloquial", "hey, here is the order: US20241105120, gonna need it refunded before Friday")
@@ -245,6 +252,11 @@ def test_a_reply_without_variants_is_refused_with_what_it_said(reply: str) -> No
         read_reply(reply)
     assert reply.split("\n")[0][:50] in str(refused.value)
     assert len(str(refused.value)) < 300
+
+
+def test_a_reply_is_quoted_without_halves_of_letters() -> None:
+    with pytest.raises(ValueError, match="no JSON array: no \ufffd"):
+        read_reply("no \ud83d")
 
 
 @given(st.text())

@@ -40,6 +40,8 @@ _SHORTEST, _LONGEST, _MORE = 0.3, 3, 200
 _LONGEST_REPLY = 100_000
 """Letters; what mends broken JSON takes minutes for a million."""
 _FENCE = re.compile(r"```[a-z]*\s*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
+_HALF = re.compile(r"[\ud800-\udfff]")
+_ODD = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffd]")
 _NO_LETTER = re.compile(r"[\W_]+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]{2,}")
 _SAYS_MORE = re.compile(
@@ -125,6 +127,7 @@ def read_reply(reply: str) -> list[Draft]:
 
     Raises ValueError, which says why, for a reply that has no such array, or is far too long.
     """
+    reply = _text(reply)
     if len(reply) > _LONGEST_REPLY:
         raise ValueError(
             say(
@@ -147,8 +150,12 @@ def _draft(item: Any) -> Draft:
     fields = item if isinstance(item, dict) else {"question": item}
     question, kind = fields.get("question"), fields.get("variant_type")
     texts = question if isinstance(question, list) else [question]
-    told = tuple(text.strip() if isinstance(text, str) else "" for text in texts)
-    return Draft(question=told, variant_type=kind if isinstance(kind, str) else "")
+    return Draft(question=tuple(_text(text).strip() for text in texts), variant_type=_text(kind))
+
+
+def _text(value: Any) -> str:
+    """A text without halves of letters, which no file can hold; "" where it is none."""
+    return _HALF.sub("\ufffd", value) if isinstance(value, str) else ""
 
 
 def _short(text: str) -> str:
@@ -178,6 +185,8 @@ def _form(draft: Draft, original: Original) -> str | None:
     if len(draft.question) != turns or not all(draft.question):
         return say(f"`question` is not {turns} texts", f"`question` 不是 {turns} 条文本")
     said, was = original.bare("".join(draft.question)), original.bare("".join(original.turns))
+    if _ODD.search(said) and not _ODD.search(was):
+        return say("a control character or half a letter in it", "含有控制字符或残缺的字符")
     if not _SHORTEST * len(was) <= len(said) <= _LONGEST * len(was) + _MORE:
         return say(f"{len(said)} letters for {len(was)}", f"原话 {len(was)} 字，变体 {len(said)} 字")
     return None

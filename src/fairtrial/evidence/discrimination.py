@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.variances import detectable_with, variances_of
 from fairtrial.schema.health import CaseHealth, Passed, Saturation
@@ -102,12 +104,6 @@ def saturation(
     trials = max(1, int(columns.held.max()))
     detectable = detectable_with(len(left), trials, variances)
     share = sum(weights[case] for case in left) / sum(weights[case] for case in known)
-    return Saturation(
-        known=found.known,
-        left=found.left,
-        share=found.share,
-        trials=trials,
-        detectable=detectable,
-        of_whole=detectable * share,
-        method=variances.method,
+    return replace(
+        found, trials=trials, detectable=detectable, of_whole=detectable * share, method=variances.method
     )
