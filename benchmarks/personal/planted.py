@@ -23,12 +23,19 @@ class Planted:
 
 
 def planted(part: str, *, each: int, seed: int) -> Iterator[Planted]:
-    """Every template of the part (`tuning`, `held_out`), filled `each` times; those without a slot once."""
+    """Every template of the part, a file, filled `each` times; those without a slot once.
+
+    `- ` begins a text without details, `+ ` one with those behind ` | `.
+    """
     rng = random.Random(f"{part}:{seed}")
     language = ""
     for line in (HERE / f"{part}.txt").read_text("utf-8").splitlines():
         if line.startswith("= "):
             language = line[2:]
+        elif line.startswith("+ "):
+            text, _, details = line[2:].rpartition(" | ")
+            places = [(text.index(one), text.index(one) + len(one), "detail") for one in details.split("; ")]
+            yield Planted(language=language, text=text, details=tuple(places))
         elif line.startswith("- "):
             yield Planted(language=language, text=line[2:], details=())
         elif not line.startswith("#"):
