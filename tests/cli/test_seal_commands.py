@@ -225,10 +225,11 @@ def test_a_draw_that_is_killed_loses_nothing_and_the_next_finishes(shop: Path, s
 
 
 def test_a_sealed_case_that_was_committed_is_no_secret_any_more(shop: Path) -> None:
-    git("add", "-A")
+    before = Path("cases/new.yaml").read_bytes()
     draw()
-    git("commit", "-qm", "what was staged before the draw")
-    git("checkout", "-q", "--", "cases/new.yaml")
+    Path("cases/new.yaml").write_bytes(before)
+    git("add", "-A")
+    git("commit", "-qm", "an editor's copy of what was drawn")
     document = draw("--json").document
     assert document["exposed"] == len(_sealed()) > 0
     assert document["entry"] is None
@@ -489,3 +490,194 @@ def test_a_rotation_that_was_killed_is_finished(shop: Path, monkeypatch: pytest.
 def test_nothing_begun_is_said_so(here: Path, words: list[str]) -> None:
     said = fairtrial(*words)
     assert (said.code, "seal init" in said.complaint) == (2, True)
+
+
+# Whoever holds the files, but not the key.
+
+
+def committed(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")
+    git("add", str(path))
+    git("commit", "-qm", path.name)
+
+
+def seen_in(place: str) -> None:
+    """Case 3 and case 5 of the additions, where only `place` shows them, and HEAD does not."""
+    path = Path("cases/gone.yaml")
+    three = f"- id: 问题-3\n  input: x\n  expect: y\n- {json.dumps(case(5, cluster='c'))}\n"
+    match place:
+        case "history":
+            committed(path, three)
+            git("rm", "-q", str(path))
+            git("commit", "-qm", "gone")
+        case "broken":
+            committed(path, three + "- [\n")
+            git("rm", "-q", str(path))
+            git("commit", "-qm", "gone")
+        case "reflog":
+            committed(path, three)
+            git("reset", "-q", "HEAD~")
+            path.unlink()
+        case "branch":
+            git("checkout", "-qb", "side")
+            committed(path, three)
+            git("checkout", "-q", "-")
+        case "stash":
+            path.write_text(three, "utf-8")
+            git("add", str(path))
+            git("stash", "-q")
+        case "index":
+            path.write_text(three, "utf-8")
+            git("add", str(path))
+            path.unlink()
+        case "log":
+            Path("logs").mkdir()
+            rows = [{"record": {"case": f"问题-{n}", "trial": 0}} for n in (3, 5)]
+            Path("logs/a.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
+        case "queue":
+            Path("queue").mkdir()
+            Path("queue/a.yaml").write_text(
+                'case:\n  id: "\\u95ee\\u9898-3"\n  cluster: 问题-5 # x\n', "utf-8"
+            )
+
+
+@pytest.mark.parametrize("place", ["history", "broken", "reflog", "branch", "stash", "index", "log", "queue"])
+def test_what_was_seen_anywhere_is_not_sealed(shop: Path, place: str) -> None:
+    new = Path("cases/new.yaml").read_bytes()
+    Path("cases/new.yaml").unlink()
+    seen_in(place)
+    Path("cases/new.yaml").write_bytes(new)
+    file = written(Path("../bad.yaml"), [case(700), case(3)])
+    said = fairtrial("seal", "add", file, "--slice", "bad", "--who", "Bo")
+    assert (said.code, "问题-3" in said.complaint) == (2, True)
+    document = draw("--share", "100%", "--json").document
+    assert (document["cases"], document["seen"]) == (ADDED - 2, 12)
+    assert {"问题-3", "问题-5"} <= ids()
+
+
+def test_a_shallow_clone_cannot_tell_what_is_new(shop: Path, tmp_path: Path) -> None:
+    committed(Path("more.txt"), "x")
+    git("clone", "-q", "--depth", "1", f"file://{shop}", str(tmp_path / "clone"))
+    os.chdir(tmp_path / "clone")
+    said = draw()
+    assert (said.code, "unshallow" in said.complaint) == (2, True)
+
+
+def test_what_nobody_else_reviewed_is_not_drawn_where_the_set_keeps_reviewers(shop: Path) -> None:
+    before = [case(n, reviewed_by="陈伟", created_by="Ann") for n in range(ADDED)]
+    before[3]["created_by"] = "陈伟"
+    del before[4]["reviewed_by"]
+    written(Path("cases/new.yaml"), before)
+    said = draw()
+    assert said.code == 2
+    assert "问题-3, 问题-4 (" in said.complaint
+    assert len(said.complaint.splitlines()) == 1
+    assert len(ids()) == 10 + ADDED
+    assert not Path("sealed").exists()
+    before[4]["reviewed_by"] = "Bo"
+    before[3]["created_by"] = "Bo"
+    written(Path("cases/new.yaml"), before)
+    assert draw().code == 0
+
+
+@pytest.mark.parametrize("step", ["append", "place", "_rewrite"])
+def test_an_addition_that_was_killed_is_finished_and_not_sealed_twice(shop: Path, step: str) -> None:
+    file = written(Path("bad.yaml"), [case(700), case(701)])
+    words = ["seal", "add", "bad.yaml", "--slice", "bad", "--who", "Bo"]
+    assert subprocess.run([sys.executable, "-c", KILLED, step, "False", *words], check=False).returncode == 9
+    assert file.exists()
+    document = fairtrial(*words, "--json").document
+    assert document["cases"] + document["finished"] == 2
+    assert not file.exists()
+    (state,) = fairtrial("seal", "status", "--json").document["slices"]
+    assert (state["cases"], state["clusters"], state["parts"]) == (2, 2, 1)
+    assert [path.suffix for path in Path("sealed").iterdir()] == [".age"]
+    written(file, [case(700), case(701)])
+    assert fairtrial(*words, "--json").document["cases"] == 2
+
+
+def gate(looks: int = 2) -> None:
+    written(Path("bad.yaml"), [case(n) for n in range(700, 710)])
+    assert fairtrial("seal", "add", "bad.yaml", "--slice", "gate", "--who", "Bo", "--looks", looks).code == 0
+
+
+def as_it_was(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_all_files_put_back_are_found_by_what_is_beside_the_key(shop: Path) -> None:
+    gate()
+    before = as_it_was(shop)
+    look("gate", 2)
+    for path, content in before.items():
+        path.write_bytes(content)
+    assert fairtrial("ledger", "verify").code == 0
+    for words in (["draw"], ["rotate", "gate", "--into", "x.yaml"]):
+        said = fairtrial("seal", *words, "--who", "me", "--key", "../key")
+        assert (said.code, "key.seen saw entry 4" in said.complaint) == (2, True), said.err
+
+
+def test_looks_in_a_copy_of_the_project_count(shop: Path, tmp_path: Path) -> None:
+    import shutil
+
+    gate()
+    shutil.copytree(shop, tmp_path / "copy")
+    os.chdir(tmp_path / "copy")
+    look("gate")
+    os.chdir(shop)
+    with pytest.raises(BadInput, match=r"shortened: .*key\.seen saw entry 3"):
+        opened("gate")
+    for name in ("ledger.jsonl", "ledger.head"):
+        shutil.copy(tmp_path / "copy" / name, name)
+    assert opened("gate").used == 1
+
+
+def test_a_ledger_without_its_head_is_refused_everywhere(shop: Path) -> None:
+    gate()
+    look("gate")
+    Path("ledger.head").unlink()
+    lines = Path("ledger.jsonl").read_bytes().splitlines(keepends=True)
+    Path("ledger.jsonl").write_bytes(b"".join(lines[:2]))
+    assert "head is missing" in fairtrial("seal", "status").complaint
+
+
+def test_a_second_key_in_the_ledger_is_refused(shop: Path) -> None:
+    from fairtrial.cases.seal import new_key
+    from fairtrial.ledger.chain import locked
+
+    gate()
+    Path("../mine").write_text(new_key("2026-11-30"))
+    mine = examiner_key(Path("../mine"))
+    with locked(Path("ledger.jsonl")) as book:
+        book.append("init", "me", {"recipient": mine.recipient, "check": mine.check})
+    Path("fairtrial.toml").write_text(f'[seal]\nrecipient = "{mine.recipient}"\n', "utf-8")
+    written(Path("bad.yaml"), [case(720)])
+    said = fairtrial("seal", "add", "bad.yaml", "--slice", "more", "--who", "Bo")
+    assert (said.code, "another key" in said.complaint) == (2, True)
+    assert fairtrial("ledger", "verify").code == 1
+
+
+def test_a_budget_is_neither_raised_nor_taken_away_by_an_addition(shop: Path) -> None:
+    written(Path("bad.yaml"), [case(n, cluster=f"c{n}") for n in (1, 2)])
+    fairtrial("seal", "add", "bad.yaml", "--slice", "early", "--who", "me", "--looks", "1000")
+    written(Path("bad.yaml"), [case(n, id=f"neu-{n}", cluster=f"c{n}") for n in (1, 2)])
+    fairtrial("seal", "add", "bad.yaml", "--slice", "gate", "--who", "Bo", "--looks", "3")
+    assert (opened("gate").budget, opened("early").budget) == (3, 3)
+    for looks in ("1", "9"):
+        written(Path("bad.yaml"), [case(720)])
+        said = fairtrial("seal", "add", "bad.yaml", "--slice", "gate", "--who", "Bo", "--looks", looks)
+        assert (said.code, "3 looks" in said.complaint) == (2, True)
+    text = Path("fairtrial.toml").read_text("utf-8")
+    Path("fairtrial.toml").write_text(text + "looks = 1\n", "utf-8")
+    assert (
+        fairtrial("seal", "add", "bad.yaml", "--slice", "gate", "--who", "Bo", "--json").document["looks"]
+        == 3
+    )
+
+
+def test_a_look_that_left_no_result_is_marked(shop: Path) -> None:
+    gate(3)
+    look("gate", 2)
+    (state,) = fairtrial("seal", "status", "--json").document["slices"]
+    assert (state["used"], state["without_result"]) == (2, 2)
+    assert "2 without a result" in fairtrial("seal", "status").out

@@ -518,4 +518,5 @@ def test_a_visible_copy_of_a_sealed_case_is_told_by_its_own_name_alone(sealed: P
     assert {copy["of"] for copy in said.document["copies"]} == {""}
     assert "hidden" not in said.out + said.err
     assert TEXT not in fairtrial("cases", "leaks", "cases.json", "--sealed", "holdout", "--key", key).out
+    assert [entry["body"] for entry in entries(sealed, "scan")] == [{"slice": "holdout", "cases": 2}] * 2
     assert not entries(sealed, "look")

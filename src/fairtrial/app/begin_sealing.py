@@ -1,6 +1,5 @@
 """A new key, its public half in the project file, and the first entry of the ledger."""
 
-import getpass
 import os
 import tomllib
 from datetime import UTC, datetime
@@ -10,12 +9,12 @@ from pydantic import ValidationError
 
 from fairtrial.app.calibrate import quoted
 from fairtrial.app.config import FILE, Project, SealConfig, load_project
-from fairtrial.app.sealing import bodies, ledger_file, parts
+from fairtrial.app.sealing import ledger_file, user
 from fairtrial.cases.seal import Key, new_key
 from fairtrial.errors import BadInput, CannotRun
 from fairtrial.ledger.chain import locked, missing
 from fairtrial.records.whole import write_whole
-from fairtrial.schema.ledger import Begun, Looked
+from fairtrial.schema.ledger import Begun
 from fairtrial.schema.sealed import Begin
 from fairtrial.text.language import say
 
@@ -34,14 +33,14 @@ def init(key_file: Path, *, who: str | None, config: Path | None) -> Begin:
     if not path.exists() and any(project.path(project.seal.folder).glob("*.age")):
         raise missing(path, lost=True)
     with locked(path, begin=True) as book:
-        if parts(book.entries) or any(bodies(book.entries, "look", Looked)):
+        if any(entry.kind != "init" for entry in book.entries):
             raise BadInput(
                 say("slices are sealed to an older key", "已有封存集使用旧密钥"),
                 where=str(path),
                 how=say("put its public half into [seal] recipient", "请把旧公钥写入 [seal] recipient"),
             )
         _put_key(key_file, text)
-        entry = book.append("init", who or getpass.getuser(), Begun(recipient=key.recipient, check=key.check))
+        entry = book.append("init", who or user(), Begun(recipient=key.recipient, check=key.check))
     write_whole(file, [after])
     return Begin(
         key=str(key_file),

@@ -15,23 +15,27 @@ from fairtrial.app.config import Project, load_project
 from fairtrial.app.prepare import Choices, case_paths, run_config
 from fairtrial.app.sealing import (
     DRAFT,
+    FROM,
     PART,
+    Owned,
     begun,
     bodies,
     examiner_key,
     held,
     open_parts,
+    parts,
     place,
     rotations,
     seen_marks,
 )
-from fairtrial.app.shown import shown_at_head
+from fairtrial.app.shown import shown
 from fairtrial.cases.digest import digest
 from fairtrial.cases.document import remove
 from fairtrial.cases.draw import Past, counted, draw, marks
 from fairtrial.cases.lint import same_id
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.paths import find
+from fairtrial.cases.review import person
 from fairtrial.cases.seal import Key, cluster_of, seal_cases
 from fairtrial.errors import BadInput, CannotRun, FairtrialError
 from fairtrial.ledger.chain import Book, Clock, utc_now
@@ -40,6 +44,8 @@ from fairtrial.schema.case import Case
 from fairtrial.schema.ledger import Added, Drawn, Entry, Looked, Part
 from fairtrial.schema.sealed import Sealing
 from fairtrial.text.language import say
+
+_NAMED = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,27 +59,22 @@ class Ask:
     config: Path | None = None
 
 
-def draw_additions(
-    ask: Ask, cases: Sequence[Path], key_file: Path | None, *, now: Clock = utc_now
-) -> Sealing:
-    """Seal the share of what is new in the files.
+def draw_additions(ask: Ask, sets: Sequence[Path], key_file: Path | None, *, now: Clock = utc_now) -> Sealing:
+    """Seal the share of what is new in the files; all of that must be reviewed where the set keeps reviewers.
 
     Raises BadInput for files that cannot be read or changed, a wrong key and a ledger that is not sound,
     CannotRun where the disk refuses: nothing is sealed then, and the files are as they were.
     """
     project, key = load_project(ask.config), examiner_key(key_file)
-    run = run_config(project, Choices(config=ask.config, cases=cases))
+    run = run_config(project, Choices(config=ask.config, cases=sets))
     paths, logs = case_paths(run), Path(run.out)
-    with held(project, now=now) as book:
+    with held(project, key, now=now) as book:
         name = _name(ask.slice or f"holdout-{now().astimezone(UTC):%Y-%m}", book.entries)
         inside = _inside(open_parts(project, book.entries, key))
-        shown = shown_at_head(project.folder, paths, without=logs)
-        choice = draw(
-            load_or_refuse(paths, without=logs).cases,
-            key,
-            share=ask.share or project.seal.share,
-            past=_past(book.entries, inside, shown, key),
-        )
+        cases = load_or_refuse(paths, without=logs).cases
+        past = _past(book.entries, inside, shown(project, paths, _names(cases)), key)
+        _require_reviewed(cases, past, key)
+        choice = draw(cases, key, share=ask.share or project.seal.share, past=past)
         fresh = [case for case in choice.cases if not _is_inside(case, inside)]
         files = dict(_without(find(paths, without=logs)[0], {case.id for case in choice.cases}))
         part = _draft(project, book, name, fresh, ask.looks) if fresh else None
@@ -106,34 +107,94 @@ def draw_additions(
 
 def add_file(ask: Ask, file: Path, *, keep: bool, now: Clock = utc_now) -> Sealing:
     """Seal all cases of a file, for which no key is needed, and take them out of it unless it is to `keep`
-    them. Raises BadInput, also where a commit shows one of them already, and CannotRun; the file is then
-    unchanged.
+    them. An addition of just this that was stopped is finished. Raises BadInput, also where a case may have
+    been seen, and CannotRun; the file is then unchanged.
     """
     project = load_project(ask.config)
     with held(project, now=now) as book:
-        name = _name(ask.slice or "", book.entries)
-        cases = load_or_refuse([file]).cases
-        shown = set(
-            map(same_id, shown_at_head(project.folder, [file], without=project.path(project.run.out)))
+        cases, before = load_or_refuse([file]).cases, len(book.entries)
+        paths = find([file])[0]
+        content = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest().encode()
+        files = {} if keep else dict(_without(paths, {case.id for case in cases}))
+        name, part, entry = _stopped(project, book.entries, content) or _added(
+            project, book, ask, file, cases, None if keep else content
         )
-        for case in cases:
-            if not shown.isdisjoint((same_id(cluster_of(case)), same_id(case.id))):
-                raise _seen(case, file)
-        part = _draft(project, book, name, cases, ask.looks)
-        files = {} if keep else dict(_without(find([file])[0], {case.id for case in cases}))
-        entry = _enter(project, book, "add", ask.who, Added(slice=name, part=part), part)
         _rewrite(files)
+        _note(project, part).unlink(missing_ok=True)
+    fresh = entry.n > before
     return Sealing(
         slice=name,
         entry=entry.n,
         file=part.file,
-        cases=part.cases,
-        clusters=part.clusters,
-        kinds=part.kinds,
+        cases=part.cases if fresh else 0,
+        clusters=part.clusters if fresh else 0,
+        kinds=part.kinds if fresh else {},
         looks=part.looks,
+        finished=0 if fresh else part.cases,
         rewritten=tuple(map(str, files)),
         plain=str(file) if keep else None,
     )
+
+
+def _added(
+    project: Project, book: Book, ask: Ask, file: Path, cases: Sequence[Case], content: bytes | None
+) -> Owned:
+    """The part and its entry. Beside it a digest of the files tells, until these are emptied, that it is of
+    them: no longer, since then it would confirm who guesses what is inside.
+    """
+    name = _name(ask.slice or "", book.entries)
+    seen = shown(project, [file], _names(cases))
+    for case in cases:
+        for known in (case.id, cluster_of(case)):
+            if where := seen.get(same_id(known)):
+                raise _seen(case, file, where)
+    part = _draft(project, book, name, cases, ask.looks)
+    if content:
+        write_whole(_note(project, part), [content])
+    return name, part, _enter(project, book, "add", ask.who, Added(slice=name, part=part), part)
+
+
+def _stopped(project: Project, entries: Sequence[Entry], content: bytes) -> Owned | None:
+    """The addition of files of this content that was stopped before they were emptied."""
+    for owned in parts(entries):
+        note = _note(project, owned[1])
+        if note.exists() and note.read_bytes() == content:
+            return owned
+    return None
+
+
+def _note(project: Project, part: Part) -> Path:
+    return project.path(project.seal.folder) / (part.file + FROM)
+
+
+def _names(cases: Sequence[Case]) -> set[str]:
+    return {name for case in cases for name in (cluster_of(case), case.id)}
+
+
+def _require_reviewed(cases: Sequence[Case], past: Past, key: Key) -> None:
+    """Each addition is reviewed by another than who made it, if any case of the set is: once sealed, nobody
+    mends it. All are named, so that nothing tells which would be sealed. Raises BadInput.
+    """
+    if not any(case.reviewed_by for case in cases):
+        return
+    lacking = [
+        case.id
+        for case in cases
+        if marks([case], key).isdisjoint(past.seen)
+        and person(case.reviewed_by or "") in ("", person(case.created_by or ""))
+    ]
+    if lacking:
+        more = say(f" and {len(lacking) - _NAMED} more", f" 等 {len(lacking)} 个")
+        raise BadInput(
+            say("nobody else has reviewed ", "未经他人评审：")
+            + ", ".join(lacking[:_NAMED])
+            + (more if len(lacking) > _NAMED else ""),
+            where="reviewed_by",
+            how=say(
+                "a sealed case can be mended by nobody: fairtrial cases review, then draw",
+                "封存后无人能改：先执行 fairtrial cases review，再抽取",
+            ),
+        )
 
 
 def _name(name: str, entries: Sequence[Entry]) -> str:
@@ -174,13 +235,13 @@ def _is_inside(case: Case, inside: dict[str, Case]) -> bool:
     return sealed is not None
 
 
-def _past(entries: Sequence[Entry], inside: dict[str, Case], shown: Collection[str], key: Key) -> Past:
+def _past(entries: Sequence[Entry], inside: dict[str, Case], names: Collection[str], key: Key) -> Past:
     drawn: dict[str, tuple[int, int]] = {}
     for _, body in bodies(entries, "draw", Drawn):
         for kind, (every, sealed) in body.strata.items():
             before = drawn.get(kind, (0, 0))
             drawn[kind] = (before[0] + every, before[1] + sealed)
-    seen = seen_marks(entries) | set(map(key.tag, shown))
+    seen = seen_marks(entries) | set(map(key.tag, names))
     return Past(sealed=marks(inside.values(), key), seen=seen, drawn=drawn)
 
 
@@ -202,6 +263,13 @@ def _draft(project: Project, book: Book, name: str, cases: Sequence[Case], looks
     Raises BadInput for another recipient than the ledger's, CannotRun where the disk refuses.
     """
     recipient, last = begun(book.entries).recipient, book.entries[-1]
+    budget = next((part.looks for owner, part, _ in parts(book.entries) if owner == name), None)
+    if budget and looks not in (budget, None):
+        raise BadInput(
+            say(f"the slice has {budget} looks for all of its cases", f"该封存集的查看次数为 {budget}"),
+            where="--looks",
+            how=say("leave it out, or name another slice", "请省略它，或换一个封存集"),
+        )
     if project.seal.recipient not in (recipient, None):
         raise BadInput(
             say("not the recipient that the ledger began with", "与账本起始时的公钥不同"),
@@ -217,7 +285,7 @@ def _draft(project: Project, book: Book, name: str, cases: Sequence[Case], looks
         cases=len(cases),
         clusters=len({same_id(cluster_of(case)) for case in cases}),
         kinds=counted(cases),
-        looks=looks or project.seal.looks,
+        looks=budget or looks or project.seal.looks,
     )
 
 
@@ -252,12 +320,12 @@ def _rewrite(files: dict[Path, str]) -> None:
             ) from error
 
 
-def _seen(case: Case, file: Path) -> BadInput:
+def _seen(case: Case, file: Path, where: str) -> BadInput:
     return BadInput(
         say(
-            f"`{case.id}` or its cluster is shown by the last commit: it may have been seen",
-            f"最近一次提交中已有 `{case.id}` 或其所属的簇：可能已被看到",
+            f"`{case.id}` or its cluster is shown by {where}: it may have been seen",
+            f"{where} 中已有 `{case.id}` 或其所属的簇：可能已被看到",
         ),
         where=str(file),
-        how=say("seal only what was never committed", "只能封存从未提交过的用例"),
+        how=say("seal only what was in no commit, log or queue", "只能封存从未进入提交、日志或队列的用例"),
     )

@@ -102,6 +102,22 @@ def tree_at(root: Path, commit: str) -> Tree:
     return _tree(root, "ls-tree", "-r", "--full-tree", commit)
 
 
+def ever(root: Path) -> dict[str, str]:
+    """Each thing that any commit, stash, log of references or the index holds, by a path that it had.
+
+    Raises BadInput where the clone is shallow, CannotRun where git cannot list them.
+    """
+    if how := _deeper(root):
+        raise BadInput(say("the history is not here", "历史不在此处"), where=str(root), how=how)
+    told = _git(root, "rev-list", "--objects", "--all", "--reflog", "--indexed-objects")
+    if told is None:
+        raise CannotRun(
+            say("git cannot list its history", "git 无法列出历史"), where=str(root), how="git fsck"
+        )
+    pairs = (row.partition(b" ") for row in told.splitlines())
+    return {blob.decode(): os.fsdecode(name) for blob, _, name in pairs if name}
+
+
 def tree_staged(root: Path) -> Tree:
     """What would be committed now. Raises BadInput while a merge is open."""
     return _tree(root, "ls-files", "--stage")

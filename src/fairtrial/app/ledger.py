@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairtrial.app.config import Project, load_project
+from fairtrial.app.config import load_project
 from fairtrial.app.git import root_of
 from fairtrial.app.sealing import broken, faults, held, ledger_file, parts, witnesses
 from fairtrial.errors import BadInput, CannotRun
 from fairtrial.ledger import anchor as branches
-from fairtrial.ledger.chain import head, missing, read
-from fairtrial.ledger.verify import contradictions
+from fairtrial.ledger.chain import contradictions, missing, read
 from fairtrial.schema.ledger import Entry
 from fairtrial.schema.sealed import Anchored, Verified
 from fairtrial.text.language import say
@@ -35,7 +34,15 @@ def verify(config: Path | None, *, branch: str | None = None) -> Verified:
     else:
         try:
             entries = read(path)
-            found = [*_faults(project, path, entries), *contradictions(entries, heads)]
+            found = [
+                *faults(project, entries),
+                *contradictions(entries, heads),
+                *(
+                    say(f"{part.file} of entry {entry.n}: {what}", f"第 {entry.n} 条的 {part.file}：{what}")
+                    for _, part, entry in parts(entries)
+                    if (what := broken(project, part))
+                ),
+            ]
         except BadInput as error:
             found = [f"{error.where}: {error.what}"]
     return Verified(
@@ -46,19 +53,6 @@ def verify(config: Path | None, *, branch: str | None = None) -> Verified:
         anchored=max((told.n for told in heads), default=0) if branch else None,
         faults=tuple(found),
     )
-
-
-def _faults(project: Project, path: Path, entries: Sequence[Entry]) -> list[str]:
-    found = list(faults(project, entries))
-    told = head(path)
-    if len(entries) - (told.n if told else 0) > 1:  # a kill leaves it one behind, never more
-        found.append(say("its head is missing or older than it", "末端记录缺失或过旧"))
-    for _, part, entry in parts(entries):
-        if what := broken(project, part):
-            found.append(
-                say(f"{part.file} of entry {entry.n}: {what}", f"第 {entry.n} 条的 {part.file}：{what}")
-            )
-    return found
 
 
 def show(config: Path | None, *, kind: str | None = None, limit: int | None = None) -> tuple[Entry, ...]:

@@ -4,10 +4,7 @@ Sealed cases are held by this process alone. What they say may stand in an error
 agent's message: none of these leaves, but their kind.
 """
 
-import ctypes
-import os
 import secrets
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,11 +22,11 @@ from fairtrial.app.outlook import Outlook, outlook_of
 from fairtrial.app.practice import CLOSED, past_of, practised
 from fairtrial.app.prepare import Choices, Prepared, build, run_config
 from fairtrial.app.sealed_sessions import figured, sessions, unsaid
-from fairtrial.app.sealing import Slice, debit, examiner_key, held, open_slice
+from fairtrial.app.sealing import Slice, debit, examiner_key, held, open_slice, require_left
 from fairtrial.app.talks import player_of
 from fairtrial.app.whom import agent_config, player_config
 from fairtrial.cases.digest import digest
-from fairtrial.cases.seal import VARIABLE, encrypt
+from fairtrial.cases.seal import encrypt
 from fairtrial.errors import BadInput, CannotRun
 from fairtrial.records.closed import ClosedWriter
 from fairtrial.records.fingerprint import agents_side
@@ -41,7 +38,6 @@ from fairtrial.text.language import say
 
 REVEALS = ("counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_k", "level", "movement")
 _APART = (CommandConfig, HttpConfig, OpenAIConfig)
-_PR_SET_DUMPABLE = 4
 
 
 class Watcher(Protocol):
@@ -68,23 +64,21 @@ class Asked:
 def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
     """Take one look. Raises BadInput before it is debited; what fails after that is spent all the same."""
     _require_words(asked)
-    _keep_memory_private()
-    project = load_project(choices.config)
-    key = examiner_key(asked.key)
-    os.environ.pop(VARIABLE, None)  # before anybody is started who might be given it
+    project, key = load_project(choices.config), examiner_key(asked.key)
     prepared = _all_but_the_cases(project, asked.slice, choices)
     fingerprint = collect(prepared)
     side = agents_side(fingerprint)
     found = open_slice(project, asked.slice, key)
-    _require_left(found, asked.slice)
-    with held(project) as book:
+    require_left(found, found.used)
+    _require_many(found)
+    with held(project, key) as book:
         past = past_of(asked.slice, prepared.out, side, asked.visible, book.entries)
     with unsaid():
         prepared = _with_cases(prepared, found, asked.slice)
         nulls = null_shares(prepared.case_set, prepared.scorer)
         header = begun(prepared, fingerprint, "full", null_agent=nulls)
     watcher.planned(outlook_of(prepared), found.used + 1, found.budget)
-    with held(project) as book:
+    with held(project, key) as book:
         debited = debit(
             book, found, asked.who, asked.why, REVEALS, agent=prepared.agent.name, fingerprint=side
         )
@@ -113,7 +107,7 @@ def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
         **figures,
     )
     try:
-        with held(project) as book:
+        with held(project, key) as book:
             book.append("result", asked.who, {"entry": debited.n} | _kept(taken))
     except BadInput as error:  # the ledger or the clock was changed meanwhile
         how = say("the look is spent all the same", "这次查看仍计入次数")
@@ -143,12 +137,6 @@ def _require_words(asked: Asked) -> None:
             raise BadInput(
                 say("a look is in the ledger with who and why", "账本须记下是谁、为何查看"), where=option
             )
-
-
-def _keep_memory_private() -> None:
-    """No other process of this user may read our memory or environment, and no crash leaves a copy of it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def _all_but_the_cases(project: Project, name: str, choices: Choices) -> Prepared:
@@ -183,19 +171,8 @@ def _require_apart(config: AgentConfig) -> None:
     )
 
 
-def _require_left(found: Slice, name: str) -> None:
-    """A look is left, and its figures would tell of no single case. Raises BadInput."""
-    if found.used >= found.budget:
-        raise BadInput(
-            say(
-                f"spent: {found.used} of {found.budget} looks are used",
-                f"已用尽：{found.budget} 次查看已用 {found.used} 次",
-            ),
-            where=name,
-            how=say(
-                "open it and draw a new one: fairtrial seal rotate", "打开并另抽一个：fairtrial seal rotate"
-            ),
-        )
+def _require_many(found: Slice) -> None:
+    """Its figures would tell of no single case. Raises BadInput."""
     clusters = len(set(found.tags.values()))
     if clusters < LEAST_CLUSTERS:
         raise BadInput(
@@ -204,7 +181,7 @@ def _require_left(found: Slice, name: str) -> None:
                 "so none would leave",
                 f"只有 {clusters} 簇；少于 {LEAST_CLUSTERS} 簇的指标会透露单个用例，因此不会给出任何指标",
             ),
-            where=name,
+            where=found.name,
             how=say(
                 "nothing is debited; `seal draw` or `seal add` more",
                 "没有计次；请用 `seal draw` 或 `seal add` 补充",

@@ -53,7 +53,7 @@ def rotate(
     case of one of its ids is in the file, or anything of slice, key or ledger is not sound.
     """
     project, key = load_project(config), examiner_key(key_file)
-    with held(project, now=now) as book:
+    with held(project, key, now=now) as book:
         require_slice(name, book.entries)
         turned = rotations(book.entries).get(name)
         upto = book.entries[: turned[0].n - 1] if turned else book.entries

@@ -1,12 +1,16 @@
 """Sealed slices as the ledger tells of them: their parts, the looks that are left, opening one in memory."""
 
+import ctypes
+import getpass
 import hashlib
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,8 +20,17 @@ from fairtrial.app.config import Project
 from fairtrial.cases.draw import marks
 from fairtrial.cases.seal import VARIABLE, Key, cluster_of, open_cases, read_key
 from fairtrial.errors import BadInput, CannotRun
-from fairtrial.ledger.chain import Book, Clock, head, locked, missing, utc_now
-from fairtrial.ledger.verify import contradictions
+from fairtrial.ledger.chain import (
+    Book,
+    Clock,
+    contradictions,
+    head,
+    head_of,
+    locked,
+    missing,
+    set_head,
+    utc_now,
+)
 from fairtrial.records.closed import closed_of
 from fairtrial.records.whole import sync_folder
 from fairtrial.schema.case import Case
@@ -25,7 +38,9 @@ from fairtrial.schema.ledger import Added, Begun, Drawn, Entry, Looked, Part, Ro
 from fairtrial.schema.sealed import SliceState
 from fairtrial.text.language import say
 
-PART, DRAFT = ".age", ".draft"
+PART, DRAFT, FROM = ".age", ".draft", ".from"
+"""A part; one that the ledger has not yet; beside it, what is to be emptied."""
+_PR_SET_DUMPABLE = 4
 _SEEN = re.compile(r"\.(\d+)-([0-9a-f]{16})\.age$")
 _CLOSED = "closed"
 _T = TypeVar("_T")
@@ -38,7 +53,8 @@ class Slice:
     """An open slice, in memory: its cases, the tag of each one's cluster by its id, and what looks are left.
 
     `marks` are all tags by which the count follows its cases. `seen` cases are left out: their clusters were
-    in plain sight when somebody added them, or are now.
+    in plain sight when somebody added them, or are now. `witness` is the file beside the key that keeps the
+    last look.
     """
 
     name: str
@@ -48,6 +64,7 @@ class Slice:
     budget: int
     used: int
     seen: int
+    witness: Path | None
 
 
 def ledger_file(project: Project) -> Path:
@@ -56,16 +73,26 @@ def ledger_file(project: Project) -> Path:
 
 
 def examiner_key(path: Path | None) -> Key:
-    """The key of the file, or else of FAIRTRIAL_EXAMINER_KEY. Raises BadInput."""
-    return read_key(path, os.environ.get(VARIABLE))
+    """The key of the file, or else of FAIRTRIAL_EXAMINER_KEY, which leaves our environment: nobody who is
+    started gets it. No other process of this user reads our memory from here on, and no crash leaves a copy
+    of it. Raises BadInput.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    return read_key(path, os.environ.pop(VARIABLE, None))
+
+
+def witness_of(key: Key | None) -> Path | None:
+    """Where the last look is kept out of the project's reach: `FILE.seen`, beside the key's file."""
+    return key.file.with_name(key.file.name + ".seen") if key and key.file else None
 
 
 @contextmanager
-def held(project: Project, *, now: Clock = utc_now) -> Iterator[Book]:
-    """The project's ledger for this process alone, sound by all that is beside it.
+def held(project: Project, key: Key | None = None, *, now: Clock = utc_now) -> Iterator[Book]:
+    """The project's ledger for this process alone, sound by all that is beside it, and beside the key.
 
     What a kill left of a sealed part is finished where the ledger has it, and else removed. Raises BadInput
-    for a ledger that is missing, broken, shortened or of another history.
+    for a ledger that is missing, broken, shortened, of another history or another key.
     """
     path, folder = ledger_file(project), project.path(project.seal.folder)
     if not path.exists() and any(folder.glob(f"*{PART}")):
@@ -74,7 +101,9 @@ def held(project: Project, *, now: Clock = utc_now) -> Iterator[Book]:
         if not book.entries:
             raise missing(path)
         _settle(folder, book.entries)
-        for fault in faults(project, book.entries):
+        if key:
+            _require_key(key, book.entries)
+        for fault in faults(project, book.entries, key):
             raise BadInput(fault, where=str(path), how="fairtrial ledger verify")
         yield book
 
@@ -91,7 +120,7 @@ def begun(entries: Sequence[Entry]) -> Begun:
     return [body for _, body in bodies(entries, "init", Begun)][-1]
 
 
-def require_key(key: Key, entries: Sequence[Entry]) -> None:
+def _require_key(key: Key, entries: Sequence[Entry]) -> None:
     """The key is the one that the ledger began with, both its secrets. Raises BadInput."""
     if (key.recipient, key.check) != ((told := begun(entries)).recipient, told.check):
         raise BadInput(
@@ -114,10 +143,11 @@ def rotations(entries: Sequence[Entry]) -> dict[str, tuple[Entry, Rotated]]:
     return {body.slice: (entry, body) for entry, body in bodies(entries, "rotate", Rotated)}
 
 
-def witnesses(project: Project) -> Iterator[Witness]:
-    """What stands beside the ledger and saw it: its head, the names of sealed parts, closed logs."""
-    if seen := head(ledger_file(project)):
-        yield seen
+def witnesses(project: Project, key: Key | None = None) -> Iterator[Witness]:
+    """What saw the ledger: its head, the names of sealed parts, closed logs, and what is beside the key."""
+    for where in filter(None, (head_of(ledger_file(project)), witness_of(key))):
+        if seen := head(where):
+            yield seen
     for file in sorted(project.path(project.seal.folder).glob(f"*{PART}")):
         if named := _SEEN.search(file.name):
             yield Witness(n=int(named[1]), hash=named[2], where=file.name)
@@ -128,9 +158,18 @@ def witnesses(project: Project) -> Iterator[Witness]:
             yield Witness(n=closed.entry, hash=closed.hash, where=str(file))
 
 
-def faults(project: Project, entries: Sequence[Entry]) -> Iterator[str]:
+def faults(project: Project, entries: Sequence[Entry], key: Key | None = None) -> Iterator[str]:
     """What around the ledger contradicts it, a sentence each; the chain itself is sound when it was read."""
-    yield from contradictions(entries, witnesses(project))
+    yield from contradictions(entries, witnesses(project, key))
+    told = head(head_of(ledger_file(project)))
+    if len(entries) - (told.n if told else 0) > 1:  # a kill leaves it one behind, never more
+        yield say("its head is missing or older than it", "末端记录缺失或过旧")
+    for before, entry in pairwise(entries):
+        if entry.kind == "init" and before.kind != "init":
+            yield say(
+                f"entry {entry.n} puts another key in place of the first",
+                f"第 {entry.n} 条用另一把密钥替换了最初的密钥",
+            )
     known = {part.file for _, part, _ in parts(entries)}
     for file in sorted(project.path(project.seal.folder).glob(f"*{PART}")):
         if file.name not in known:
@@ -150,10 +189,7 @@ def broken(project: Project, part: Part) -> str | None:
 def open_parts(
     project: Project, entries: Sequence[Entry], key: Key
 ) -> list[tuple[str, Part, tuple[Case, ...]]]:
-    """All parts with their cases, in memory. Raises BadInput for a wrong key, and for a part that is missing
-    or not as it was sealed.
-    """
-    require_key(key, entries)
+    """All parts with their cases, in memory. Raises BadInput for one that is not as it was sealed."""
     found = []
     for name, part, _ in parts(entries):
         path = project.path(project.seal.folder) / part.file
@@ -180,7 +216,7 @@ def open_slice(project: Project, name: str, key: Key) -> Slice:
     """Open a slice in memory. Raises BadInput for a wrong key, a changed or cut part, a ledger that is not
     sound, and for a slice that there is not, or that is opened for good.
     """
-    with held(project) as book:
+    with held(project, key) as book:
         entries = book.entries
     require_slice(name, entries)
     if name in rotations(entries):
@@ -188,22 +224,40 @@ def open_slice(project: Project, name: str, key: Key) -> Slice:
     return slice_of(name, open_parts(project, entries, key), entries, key)
 
 
+def scan(project: Project, name: str, key: Key, *, cases: int) -> tuple[Case, ...]:
+    """The cases of a slice, to be held against so many visible ones: whoever asks learns which of his are
+    inside, so it is written down that he did, but not what he found. Raises BadInput as `open_slice`.
+    """
+    found = open_slice(project, name, key)
+    with held(project, key) as book:
+        book.append("scan", user(), {"slice": name, "cases": cases})
+    return found.cases
+
+
+def user() -> str:
+    """Who this machine says we are."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container whose user has no name
+        return str(os.getuid())
+
+
 def slice_of(
     name: str, opened: Sequence[tuple[str, Part, tuple[Case, ...]]], entries: Sequence[Entry], key: Key
 ) -> Slice:
     """The slice out of all opened parts, the oldest first.
 
-    Its budget is the least of those with which its clusters were first sealed: none can be changed later.
+    Its budget is the least with which any of its clusters was ever sealed: nobody can raise it.
     """
     every = {case.id: case for owner, _, cases in opened if owner == name for case in cases}
     never = seen_marks(entries)
     cases = tuple(case for case in every.values() if marks([case], key).isdisjoint(never))
     its = marks(cases, key)
-    first: dict[str, int] = {}
-    for _, part, others in opened:
-        for tag in marks(others, key):
-            first.setdefault(tag, part.looks)
-    budgets = [first[tag] for tag in its] or [part.looks for owner, part, _ in opened if owner == name]
+    budgets = [
+        part.looks
+        for owner, part, others in opened
+        if owner == name or not its.isdisjoint(marks(others, key))
+    ]
     return Slice(
         name=name,
         cases=cases,
@@ -212,6 +266,7 @@ def slice_of(
         budget=min(budgets),
         used=used_looks(entries, its),
         seen=len(every) - len(cases),
+        witness=witness_of(key),
     )
 
 
@@ -233,15 +288,7 @@ def debit(
     if found.name in rotations(book.entries):
         raise opened_already(found.name, book.entries)
     used = used_looks(book.entries, found.marks)
-    if used >= found.budget:
-        raise BadInput(
-            say(
-                f"spent: {used} of {found.budget} looks are used",
-                f"已用尽：{found.budget} 次查看已用 {used} 次",
-            ),
-            where=found.name,
-            how=say("open it: fairtrial seal rotate", "打开它：fairtrial seal rotate"),
-        )
+    require_left(found, used)
     body = Looked(
         slice=found.name,
         tags=tuple(sorted(found.marks)),
@@ -253,7 +300,26 @@ def debit(
         agent=agent,
         fingerprint=fingerprint,
     )
-    return book.append("look", who, body)
+    entry = book.append("look", who, body)
+    if found.witness:
+        with suppress(OSError):  # where beside the key nothing can be written, nothing is kept there
+            set_head(found.witness, entry)
+    return entry
+
+
+def require_left(found: Slice, used: int) -> None:
+    """A look is left. Raises BadInput."""
+    if used >= found.budget:
+        raise BadInput(
+            say(
+                f"spent: {used} of {found.budget} looks are used",
+                f"已用尽：{found.budget} 次查看已用 {used} 次",
+            ),
+            where=found.name,
+            how=say(
+                "open it and draw a new one: fairtrial seal rotate", "打开并另抽一个：fairtrial seal rotate"
+            ),
+        )
 
 
 def require_slice(name: str, entries: Sequence[Entry]) -> None:
@@ -292,7 +358,8 @@ def _state(project: Project, name: str, entries: Sequence[Entry]) -> SliceState:
     looks = [(entry, body) for entry, body in bodies(entries, "look", Looked) if body.slice == name]
     tags = {tag for _, body in bodies(entries, "draw", Drawn) if body.slice == name for tag in body.sealed}
     tags |= {tag for _, body in looks for tag in body.tags}
-    budget = min((body.budget for _, body in looks), default=min(part.looks for part, _ in own))
+    budget = min([part.looks for part, _ in own] + [body.budget for _, body in looks])
+    told = {entry.body["entry"] for entry in entries if entry.kind == "result"}
     used, turned = used_looks(entries, tags), rotations(entries).get(name)
     kinds = sum((Counter(part.kinds) for part, _ in own), Counter[str]())
     wrong = [f"{part.file}: {what}" for part, _ in own if (what := broken(project, part))]
@@ -308,6 +375,7 @@ def _state(project: Project, name: str, entries: Sequence[Entry]) -> SliceState:
         used=used,
         left=max(0, budget - used),
         spent=used >= budget,
+        without_result=sum(entry.n not in told for entry, _ in looks),
         last_look=looks[-1][0].at if looks else None,
         rotated=turned[0].at if turned else None,
     )
@@ -324,6 +392,9 @@ def _settle(folder: Path, entries: Sequence[Entry]) -> None:
                 place(draft)
             else:
                 draft.unlink()
+        for note in folder.glob(f"*{PART}{FROM}"):
+            if note.stem not in due:
+                note.unlink()
     except OSError as error:
         raise CannotRun(error.strerror or str(error), where=str(folder)) from error
 

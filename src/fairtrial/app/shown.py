@@ -1,67 +1,78 @@
-"""What a project's commit shows of cases: whoever has it may have seen them."""
+"""Which cases somebody may have seen: in any state that git holds, in a log, in the queue."""
 
-from collections.abc import Iterator, Sequence
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from fairtrial.app import git
-from fairtrial.cases.files import CaseFile, of_bytes
+from fairtrial.app.config import Project
+from fairtrial.cases.lint import same_id
 from fairtrial.cases.paths import KINDS
-from fairtrial.errors import BadInput
+from fairtrial.cases.queue import FOLDER
+from fairtrial.errors import BadInput, CannotRun
 from fairtrial.text.language import say
 
+_TOLD = re.compile(
+    rb"""(?<![\w-])(?:case_id|case|id|cluster|source)["']?[ \t]*:[ \t]*"""
+    rb"""(?=("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'][^\n]{0,500}))"""
+)
+"""Where a file names a case, in YAML, JSON or a log; whether it can be read as a whole does not matter."""
+_AT_ONCE = 64
+"""Things of git in memory."""
 
-def shown_at_head(folder: Path, sets: Sequence[Path], *, without: Path) -> set[str]:
-    """The clusters and ids that case files below `folder` and in `sets` show at HEAD, the logs left out.
 
-    A case counts whatever else is wrong with it. Raises BadInput where there is no git, or a file of the sets
-    is there that nobody can read: nothing could tell what is new.
+def shown(project: Project, sets: Sequence[Path], names: Collection[str]) -> dict[str, str]:
+    """Those of the names (of clusters and cases) that may have been seen, as a reader takes them, and where.
+
+    Looked through are the case files below the project and in `sets` that any commit, stash, log of
+    references or the index of git holds, the logs, and the queue. Raises BadInput where there is no git, or
+    not its whole history: nothing could tell what is new.
     """
     try:
-        root = git.root_of(folder).resolve()
+        root = git.root_of(project.folder).resolve()
+        held = git.ever(root)
     except BadInput as error:
         what = say("nothing tells which cases are new", "无从判断哪些用例是新增的")
-        how = say("commit the set as it is, then add cases", "先提交现有问题集，再添加用例")
-        raise BadInput(f"{error.what}: {what}", where=error.where, how=how) from error
-    whole, asked = folder.resolve(), [path.resolve() for path in sets]
-    names: set[str] = set()
-    for name, data in _case_files(root):
-        path = root / name
-        within = {path, *path.parents}
-        if within.isdisjoint((whole, *asked)) or without.resolve() in within:
-            continue
-        file = of_bytes(data, f"HEAD:{name}", KINDS[path.suffix.casefold()])
-        if file.findings.errors and not file.cases and not within.isdisjoint(asked):
-            raise _unreadable(file)
-        names.update(_names(file))
-    return names
+        raise BadInput(f"{error.what}: {what}", where=error.where, how=error.how) from error
+    wanted, found = {same_id(name) for name in names}, dict[str, str]()
+    below = {path.resolve() for path in (project.folder, *sets)}
+    for where, content in chain(_in_git(root, held, below), _beside(project)):
+        for name in wanted.intersection(_names(content)):
+            found.setdefault(name, where)
+    return found
 
 
-def _case_files(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Case files of the last commit, by their names; none before the first."""
-    try:
-        held = git.tree_at(root, git.commit_of(root, "HEAD")).files
-    except BadInput:
-        return
-    blobs = {name: blob for name, blob in held.items() if PurePosixPath(name).suffix.casefold() in KINDS}
-    content = git.contents(root, set(blobs.values()))
-    for name, blob in blobs.items():
-        yield name, content[blob]
+def _in_git(root: Path, held: dict[str, str], below: Collection[Path]) -> Iterator[tuple[str, bytes]]:
+    blobs = [
+        blob
+        for blob, name in held.items()
+        if PurePosixPath(name).suffix.casefold() in KINDS
+        and not {path := root / name, *path.parents}.isdisjoint(below)
+    ]
+    for at in range(0, len(blobs), _AT_ONCE):
+        for blob, content in git.contents(root, blobs[at : at + _AT_ONCE]).items():
+            yield f"git {blob[:10]} {held[blob]}", content
 
 
-def _names(file: CaseFile) -> Iterator[str]:
-    for _, case in file.cases:
-        if isinstance(case, dict):
-            told = (case.get("cluster") or case.get("source"), case.get("id"), case.get("case_id"))
-            yield from (name for name in told if isinstance(name, str))
+def _beside(project: Project) -> Iterator[tuple[str, bytes]]:
+    logs, queue = project.path(project.run.out), project.path(FOLDER)
+    for path in (*sorted(logs.glob("*.jsonl*")), *sorted(queue.glob("*.yaml"))):
+        try:
+            with path.open("rb") as file:
+                while some := file.readlines(1 << 24):
+                    yield str(path), b"".join(some)
+        except OSError as error:
+            raise CannotRun(error.strerror or str(error), where=str(path)) from error
 
 
-def _unreadable(file: CaseFile) -> BadInput:
-    first = file.problems()[0]
-    return BadInput(
-        say(
-            f"cannot be read, so nothing tells which cases are new: {first.what}",
-            f"无法读取，无从判断哪些用例是新增的：{first.what}",
-        ),
-        where=first.where,
-        how=say("commit a sound version", "请提交完好的版本"),
-    )
+def _names(content: bytes) -> Iterator[str]:
+    for value in set(_TOLD.findall(content)):
+        text = value.decode("utf-8", "replace").strip()
+        if text.startswith('"'):
+            with suppress(ValueError):
+                yield same_id(str(json.loads(text)))
+        else:  # a comma ends it in a flow, and is part of it elsewhere
+            yield from (same_id(re.split(end, text)[0].strip("' ")) for end in (r"\s#", r"\s#|[,}\]]"))

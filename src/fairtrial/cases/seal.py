@@ -5,7 +5,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,14 @@ _IDENTITY = re.compile(r"^AGE-SECRET-KEY-1[0-9A-Z]+$", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """The examiner's key: what opens sealed cases, and the secret by which clusters take their side."""
+    """The examiner's key: what opens sealed cases, and the secret by which clusters take their side.
+
+    `file` is where it was read, if from a file.
+    """
 
     identity: Any = field(repr=False)
     side: bytes = field(repr=False)
+    file: Path | None = None
 
     @classmethod
     def read(cls, text: str, where: str) -> "Key":
@@ -106,7 +110,7 @@ def read_key(path: Path | None, environment: str | None) -> Key:
             how=say(f"--key FILE, or the variable {VARIABLE}", f"--key 文件，或环境变量 {VARIABLE}"),
         )
     try:
-        return Key.read(path.read_text("utf-8"), str(path))
+        return replace(Key.read(path.read_text("utf-8"), str(path)), file=path)
     except (OSError, UnicodeDecodeError) as error:
         what = getattr(error, "strerror", None) or say("not a text", "不是文本")
         raise BadInput(what, where=str(path), how=say("name the key file", "请指定密钥文件")) from error

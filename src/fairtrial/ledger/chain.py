@@ -9,7 +9,7 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,9 +39,8 @@ def read(path: Path) -> tuple[Entry, ...]:
     return _entries(_content(path), path)
 
 
-def head(path: Path) -> Witness | None:
-    """What the head file of the ledger `path` says; None if there is none. Raises BadInput."""
-    where = head_of(path)
+def head(where: Path) -> Witness | None:
+    """What the head at `where` says, `head_of` a ledger; None if there is none. Raises BadInput."""
     try:
         told = json.loads(_content(where) or "null")
         return None if told is None else Witness(n=int(told["n"]), hash=str(told["hash"]), where=str(where))
@@ -62,16 +61,8 @@ class Book:
         content = _content(path)
         self.entries = _entries(content, path)
         self._end = content.rfind(b"\n") + 1
-        seen = head(path)
-        if seen and not _holds(self.entries, seen):
-            raise BadInput(
-                say(
-                    f"the ledger does not hold entry {seen.n} of its own head: changed or shortened",
-                    f"账本中没有其末端所记的第 {seen.n} 条：被改动或截短",
-                ),
-                where=str(path),
-                how=say("a sound copy; fairtrial ledger verify", "请换回完好的副本；fairtrial ledger verify"),
-            )
+        for fault in contradictions(self.entries, filter(None, (head(head_of(path)),))):
+            raise BadInput(fault, where=str(path), how="fairtrial ledger verify")
 
     def append(self, kind: str, who: str, body: Any) -> Entry:
         """Add an entry; it is on the disk when this returns. `body` is a frozen type or plain data.
@@ -101,7 +92,7 @@ class Book:
             at=at,
             kind=kind,
             who=who.strip(),
-            body=_plain(msgspec.to_builtins(body)),
+            body=json.loads(_canonical(msgspec.to_builtins(body))),  # as it will be read back
             previous=last.hash if last else FIRST,
             hash="",
         )
@@ -118,7 +109,7 @@ class Book:
             while data:  # a disk that fills up takes a piece before it refuses
                 data = data[os.write(self._descriptor, data) :]
             os.fsync(self._descriptor)
-            _replace(head_of(self.path), _canonical({"n": entry.n, "hash": entry.hash}) + b"\n")
+            set_head(head_of(self.path), entry)
         except BaseException as error:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, self._end)
@@ -226,8 +217,19 @@ def _wrong(entry: Entry, before: list[Entry]) -> str:
     return ""
 
 
-def _holds(entries: tuple[Entry, ...], witness: Witness) -> bool:
-    return 0 < witness.n <= len(entries) and entries[witness.n - 1].hash.startswith(witness.hash)
+def contradictions(entries: Sequence[Entry], witnesses: Iterable[Witness]) -> Iterator[str]:
+    """One sentence for each witness that saw an entry which the chain lacks, or has otherwise."""
+    for seen in witnesses:
+        if not 0 < seen.n <= len(entries):
+            yield say(
+                f"shortened: {seen.where} saw entry {seen.n}, the ledger ends with entry {len(entries)}",
+                f"被截短：{seen.where} 见过第 {seen.n} 条，账本却止于第 {len(entries)} 条",
+            )
+        elif not entries[seen.n - 1].hash.startswith(seen.hash):
+            yield say(
+                f"rewritten: {seen.where} saw another entry {seen.n}",
+                f"被改写：{seen.where} 见过的第 {seen.n} 条与此不同",
+            )
 
 
 def _hash(entry: Entry) -> str:
@@ -236,20 +238,16 @@ def _hash(entry: Entry) -> str:
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
-def _plain(body: Any) -> Any:
-    """The body as it will be read back."""
-    return json.loads(_canonical(body))
-
-
 def _canonical(value: Any) -> bytes:
     """JSON in ASCII with sorted keys and no blanks. Raises ValueError for what is not finite."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
-def _replace(path: Path, content: bytes) -> None:
+def set_head(path: Path, entry: Entry) -> None:
+    """Write down at `path` that this entry was seen. Raises OSError."""
     draft = path.with_name(path.name + ".tmp")
     with draft.open("wb") as file:
-        file.write(content)
+        file.write(_canonical({"n": entry.n, "hash": entry.hash}) + b"\n")
         file.flush()
         os.fsync(file.fileno())
     os.replace(draft, path)

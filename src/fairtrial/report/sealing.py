@@ -66,24 +66,24 @@ def _remarks(found: Sealing) -> Iterator[tuple[str, str]]:
     if found.seen:
         yield (
             say(
-                f"{found.seen} clusters were left out: the last commit or an earlier draw shows them",
-                f"{found.seen} 个簇不参与抽取：最近一次提交或之前的抽取已使其可见",
+                f"{found.seen} clusters were left out: git, a log, the queue or an earlier draw shows them",
+                f"{found.seen} 个簇不参与抽取：git、日志、队列或之前的抽取已使其可见",
             ),
             "",
         )
     if found.exposed:
         yield (
             say(
-                f"{found.exposed} sealed clusters stand in the last commit: they are no secret any more",
-                f"{found.exposed} 个已封存的簇出现在最近一次提交中：其内容已不再保密",
+                f"{found.exposed} sealed clusters stand in git, a log or the queue: they are no secret any more",
+                f"{found.exposed} 个已封存的簇出现在 git、日志或队列中：其内容已不再保密",
             ),
             "bold red",
         )
     if found.finished:
         yield (
             say(
-                f"{found.finished} cases of an earlier draw that was stopped were taken out of the files",
-                f"上次中断的抽取已补完：从文件中移除 {found.finished} 个用例",
+                f"{found.finished} cases that were sealed before somebody was stopped were taken out of the files",
+                f"上次中断的封存已补完：从文件中移除 {found.finished} 个用例",
             ),
             "",
         )
@@ -108,6 +108,8 @@ def show_slices(console: Console, found: Sequence[SliceState]) -> None:
     for state in found:
         day = (state.last_look or "")[:10]
         last = day and say(f", last on {day}", f"，最近 {day}")
+        if lost := state.without_result:
+            last += say(f", {lost} without a result", f"，其中 {lost} 次没有结果")
         text = say(
             f"{state.slice}: {state.cases} cases of {state.clusters} clusters, {_state(state)}; "
             f"{state.used} of {state.budget} looks used",

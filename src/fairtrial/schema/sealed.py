@@ -41,7 +41,8 @@ class Sealing(Frozen, frozen=True, kw_only=True):
 class SliceState(Frozen, frozen=True, kw_only=True):
     """A slice as anyone sees it. `used` looks of `budget` are those that the ledger tells without a key.
 
-    `broken` parts are missing or not those that were sealed. `rotated` and `last_look` are times.
+    `broken` parts are missing or not those that were sealed. Of the looks `without_result` was killed or lost
+    its ledger, or is still going on. `rotated` and `last_look` are times.
     """
 
     slice: str
@@ -55,6 +56,7 @@ class SliceState(Frozen, frozen=True, kw_only=True):
     used: int
     left: int
     spent: bool
+    without_result: int
     last_look: str | None
     rotated: str | None
 
