@@ -84,8 +84,9 @@ def test_a_part_of_a_name_goes_with_the_whole() -> None:
 
 
 def test_links_tell_nobody_in_any_script() -> None:
-    (text,) = scrub("见 https://shop.cn/用户/张三?姓名=李雷&id=88123").texts
+    (text,) = scrub("见 https://shop.cn/用户/张三?姓名=李雷&id=88123&token=YWJj=ZGVm==").texts
     assert not set("张三李雷") & set(text)
+    assert not re.search("88123|YWJj|ZGVm", text, re.IGNORECASE)
 
 
 def test_english_names_and_addresses() -> None:

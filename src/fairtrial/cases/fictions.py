@@ -4,7 +4,7 @@ import hashlib
 import random
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from fairtrial.text.normalise import fold_signs
 from fairtrial.text.personal import as_digits
@@ -78,18 +78,13 @@ class Fictions:
         from faker.providers.person.en_US import Provider as English
 
         small = word.lower()
-        women = small in _small(tuple(English.first_names_female)) and small not in _small(
-            tuple(English.first_names_male)
-        )
-        men = tuple(English.first_names_male)
-        pool = (
-            tuple(English.last_names)
-            if not (first or small in known.first)
-            else tuple(English.first_names_female)
-            if women
-            else men
-        )
-        new = self._one_of(pool, "word", small, attempt if first else 0)
+        if not first and small not in known.first:
+            pool = English.last_names
+        elif small.title() in English.first_names_female and small.title() not in English.first_names_male:
+            pool = English.first_names_female
+        else:
+            pool = English.first_names_male
+        new = self._one_of(tuple(pool), "word", small, attempt if first else 0)
         return new.lower() if word.islower() else new.upper() if word.isupper() else new
 
     def _one_of(self, pool: Sequence[str], *about: object) -> str:
@@ -135,7 +130,7 @@ class Fictions:
 
 _KEPT = re.compile(
     "(?:[\u3400-\u9fff]{2,8}?(?:省|自治区|特别行政区) ?)?(?:[\u3400-\u9fff]{2,7}?市 ?)?"
-    "(?:(?<!.)(?:北京|上海|天津|重庆|广州|深圳|杭州|南京|苏州|武汉|成都|西安|长沙|青岛))?"
+    f"(?:(?<!.)(?:{'|'.join(words('towns'))}))?"
 )
 _KINDS = f"新区|开发区|街道|{WAYS}|{YARDS}|区|县|镇|乡"
 _NAMED = re.compile(rf"(?P<name>(?:(?![号栋幢座])[\u3400-\u9fff])+?)(?P<kind>{_KINDS})(?!号)")
@@ -152,11 +147,6 @@ def _surnames() -> tuple[str, ...]:
     from faker.providers.person.zh_CN import Provider as Chinese
 
     return tuple(name for name in list(Chinese.last_names)[:100] if len(name) == 1)
-
-
-@lru_cache(maxsize=4)
-def _small(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(name.lower() for name in names)
 
 
 def _like(text: str, rng: random.Random, *, keep: int = 0) -> str:
@@ -214,8 +204,8 @@ def _url(plain: str, rng: random.Random) -> str:
     scheme, _, rest = plain.partition("://")
     path = rest[len(re.split(r"[/?#]", rest)[0]) :]
     return f"{scheme}://example.com" + re.sub(
-        r"[^/?#&=]+(?![^/?#&])",
-        lambda m: m[0] if m[0] in _PATH_WORDS else _like(m[0], rng),
+        r"(?P<key>(?<=[?&])[^/?#&=]+=)|[^/?#&]+",
+        lambda m: m[0] if m["key"] or m[0] in _PATH_WORDS else _like(m[0], rng),
         path,
     )
 
@@ -227,10 +217,6 @@ def _ip(plain: str, rng: random.Random) -> str:
     return f"198.18.{rng.randint(0, 255)}.{rng.randint(1, 254)}"
 
 
-def _handle(plain: str, rng: random.Random) -> str:
-    return _like(plain, rng, keep=5 if plain.startswith("wxid_") else 0)
-
-
 _WAYS: dict[str, Callable[[str, random.Random], str]] = {
     "phone": _phone,
     "id_card": _id_card,
@@ -238,8 +224,8 @@ _WAYS: dict[str, Callable[[str, random.Random], str]] = {
     "email": _email,
     "url": _url,
     "ip": _ip,
-    "username": _handle,
-    "wechat": _handle,
+    "username": _like,
+    "wechat": lambda plain, rng: _like(plain, rng, keep=5 if plain.startswith("wxid_") else 0),
 }
 
 

@@ -2,8 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_letters
 from typing import Any
 
@@ -39,27 +38,6 @@ def _plain(between: str) -> str:
     return DAY_ALONE.sub("0", squeeze(fold(between)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scrubbed:
-    """A dialogue without its personal details; `doubtful` tells what a person must look at."""
-
-    texts: tuple[str, ...]
-    doubtful: tuple[str, ...]
-    _dialogue: "_Dialogue"
-
-    def told(self) -> tuple[Replacement, ...]:
-        """What was replaced so far."""
-        return tuple(self._dialogue.told.values())
-
-    def apply(self, value: Any) -> Any:
-        """Texts anywhere in a value, such as the rules of a case, with the same replacements and dates."""
-        if isinstance(value, str):
-            return self._dialogue.rewritten(value)
-        if isinstance(value, Mapping):
-            return {key: self.apply(one) for key, one in value.items()}
-        return [self.apply(one) for one in value] if isinstance(value, Sequence) else value
-
-
 class Scrubber:
     """Replaces details by fictions under a seed, in any number of dialogues: equal details by equal ones.
 
@@ -75,9 +53,9 @@ class Scrubber:
         self.given: dict[tuple[str, str], str] = {}
         self.taken: set[tuple[str, str]] = set()
 
-    def scrub(self, name: str, texts: Sequence[str], *, year: int) -> Scrubbed:
+    def scrub(self, name: str, texts: Sequence[str], *, year: int) -> "Scrubbed":
         """The turns of the user in the dialogue `name`; `year` is that of dates without one."""
-        return _Dialogue(self, name, texts, year).scrubbed()
+        return Scrubbed(self, name, texts, year)
 
     def fiction(self, kind: str, written: str, avoid: frozenset[tuple[str, str]]) -> str:
         """What stands for a detail; never one of `avoid` nor what stands for another."""
@@ -98,11 +76,14 @@ def _key(kind: str, written: str) -> tuple[str, str]:
     return ("code" if kind in _POURED else kind, canonical(kind, written))
 
 
-class _Dialogue:
-    """One dialogue: its details are gathered first, so that each is replaced wherever it stands."""
+class Scrubbed:
+    """A dialogue whose details are gathered first, so that each is replaced wherever it stands.
+
+    `texts` are without them; `doubtful` tells what a person must look at.
+    """
 
     def __init__(self, scrubber: Scrubber, name: str, texts: Sequence[str], year: int) -> None:
-        self._scrubber, self._texts, self._year = scrubber, texts, year
+        self._scrubber = scrubber
         found = [(text[span.start : span.end], span) for text in texts for span in find_personal(text)]
         own = [(written, span) for written, span in found if _key(span.kind, written) not in scrubber.kept]
         self._originals = {
@@ -118,31 +99,35 @@ class _Dialogue:
         self._literals = _literals(
             written for kind, written in self._originals.values() if kind in ("name", *_POURED)
         )
-        self.told: dict[tuple[str, str], Replacement] = {}
+        self._told: dict[tuple[str, str], Replacement] = {}
+        self.texts = tuple(self._rewritten(text, f"input {n}") for n, text in enumerate(texts, start=1))
+        self.doubtful = tuple(dict.fromkeys(self._doubts(texts)))
 
-    def scrubbed(self) -> Scrubbed:
-        """All texts rewritten, and what is to be told of them."""
-        texts, doubts = [], []
-        for number, text in enumerate(self._texts, start=1):
-            texts.append(self.rewritten(text, f"input {number}"))
+    def told(self) -> tuple[Replacement, ...]:
+        """What was replaced so far."""
+        return tuple(self._told.values())
+
+    def apply(self, value: Any) -> Any:
+        """Texts anywhere in a value, such as the rules of a case, with the same replacements and dates."""
+        if isinstance(value, str):
+            return self._rewritten(value, "rules")
+        if isinstance(value, Mapping):
+            return {key: self.apply(one) for key, one in value.items()}
+        return [self.apply(one) for one in value] if isinstance(value, Sequence) else value
+
+    def _doubts(self, texts: Sequence[str]) -> Iterator[str]:
+        for number, text in enumerate(texts, start=1):
             for span in find_personal(text):
                 written = text[span.start : span.end]
                 if not span.sure and not self._is_known(span.kind, written):
                     en, zh = _DOUBTS[span.kind]
-                    doubts.append(
-                        say(f"input {number}: {written} ({en})", f"输入 {number}：{written}（{zh}）")
-                    )
-        return Scrubbed(
-            texts=tuple(texts),
-            doubtful=tuple(dict.fromkeys(doubts)),
-            _dialogue=self,
-        )
+                    yield say(f"input {number}: {written} ({en})", f"输入 {number}：{written}（{zh}）")
 
     def _is_known(self, kind: str, written: str) -> bool:
         key = _key(kind, written)
         return key in self._scrubber.kept or key in self._originals
 
-    def rewritten(self, text: str, where: str = "rules") -> str:
+    def _rewritten(self, text: str, where: str) -> str:
         """The text with each known detail and each date replaced."""
         pieces, at = [], 0
         for start, end, kind in self._places(text):
@@ -208,9 +193,9 @@ class _Dialogue:
     def _tell(self, kind: str, written: str, new: str, where: str) -> None:
         original = canonical(kind, written)
         key = (_key(kind, written)[0], original)
-        if key not in self.told:
+        if key not in self._told:
             digest = self._scrubber.fictions.digest(original)
-            self.told[key] = Replacement(kind=kind, where=where, fiction=new, digest=digest)
+            self._told[key] = Replacement(kind=kind, where=where, fiction=new, digest=digest)
 
 
 _DOUBTS = {

@@ -89,11 +89,12 @@ def diff(
     """What changed in the case set since a git revision, case by case and rule by rule."""
     with door(as_json):
         from fairtrial.app.cases_review import diff as compare
-        from fairtrial.report.review import changes_document, show_changes
+        from fairtrial.report.documents import plainly
+        from fairtrial.report.review import show_changes
 
         found = compare(revision, to, cases=cases or (), settings=config)
         if as_json:
-            emit(changes_document(found))
+            emit(plainly(found))
         else:
             show_changes(stdout(), found)
 
@@ -109,11 +110,12 @@ def review(
     """Refuse changes without a raised version, a changelog line, and a reviewer who is not the author."""
     with door(as_json):
         from fairtrial.app.cases_review import review as look
-        from fairtrial.report.review import review_document, show_review
+        from fairtrial.report.documents import plainly
+        from fairtrial.report.review import show_review
 
         found = look(since, staged=staged, removable=removed or (), cases=cases or (), settings=config)
         if as_json:
-            emit(review_document(found))
+            emit(plainly(found))
         else:
             show_review(stdout(), found)
         raise typer.Exit(1 if found.faults else 0)

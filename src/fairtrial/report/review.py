@@ -7,7 +7,6 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from fairtrial.report.documents import Document, plainly
 from fairtrial.schema.review import CaseChange, ChangeKind, Reviewed, SetChanges
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
@@ -31,18 +30,6 @@ def _word(kind: ChangeKind) -> str:
         ChangeKind.kept: say("bookkeeping only", "仅登记信息"),
         ChangeKind.moved: say("moved", "换了文件"),
     }[kind]
-
-
-def changes_document(found: SetChanges) -> Document:
-    """What `cases diff` prints."""
-    plain: Document = plainly(found)
-    return plain
-
-
-def review_document(found: Reviewed) -> Document:
-    """What `cases review` prints."""
-    plain: Document = plainly(found)
-    return plain
 
 
 def show_changes(console: Console, found: SetChanges) -> None:

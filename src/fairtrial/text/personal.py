@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from fairtrial.text.normalise import fold_signs
@@ -30,6 +31,7 @@ _ZH_DIGITS = re.compile(rf"{_ANY}{{2,}}(?:[ ,、-]?{_ANY}{{2,}})+|{_ANY}{{6,}}|(
 _AS_DIGITS = str.maketrans("零〇一二三四五六七八九幺", "001234567891")
 
 
+@lru_cache(maxsize=64)
 def find_personal(text: str) -> tuple[Span, ...]:
     """The personal details of a text, in its order, none over another.
 
