@@ -71,6 +71,13 @@ FIELD_PROBLEMS: list[tuple[dict[str, object], int, str]] = [
     ({"expected": "b"}, 5, "`expect` and `expected` mean the same"),
     ({"tags": ["a"], "labels": ["b"]}, 6, "`tags` and `labels` mean the same"),
     ({"required_fields": ["b"]}, 5, "`required_fields` stands outside"),
+    ({"reference": {"txt": "b"}}, 5, "unknown argument `txt`; did you mean `text`?"),
+    (
+        {"reference": [{"calls": [{"name": "a", "result_": "b"}]}]},
+        5,
+        "unknown argument `result_`; did you mean `result`?",
+    ),
+    ({"reference": {"text": "b", "colls": []}}, 5, "unknown argument `colls`; did you mean `calls`?"),
 ]
 
 RULE_PROBLEMS: list[tuple[dict[str, object], str]] = [

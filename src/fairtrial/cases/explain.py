@@ -8,6 +8,8 @@ from pydantic_core import ErrorDetails
 from fairtrial.cases.forms import RULES, Expect
 from fairtrial.cases.problems import Findings, Path, nearest
 from fairtrial.cases.values import shown
+from fairtrial.schema.case import Answer as Reference
+from fairtrial.schema.case import Called
 from fairtrial.schema.disturbance import FaultKind, Step
 from fairtrial.schema.user import Answer, Persona, Table, When
 from fairtrial.schema.written import NEEDS
@@ -112,6 +114,8 @@ def _known_names(loc: tuple[int | str, ...]) -> list[str]:
     if loc[0] in _PLACE_OF_TAG:
         model = _BRANCHES[next(str(part) for part in reversed(loc[:-1]) if part in _BRANCHES)]
         return [name for name in model.model_fields if name not in ("kind", "do")]
+    if loc[0] == "reference":
+        return list((Called if "calls" in loc[:-1] else Reference).model_fields)
     if len(loc) > 4:  # inside a call of tools_in_order
         return ["tool", "args"]
     model = RULES[str(loc[2])]

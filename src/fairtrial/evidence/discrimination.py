@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec.structs import replace
+import msgspec
 
 from fairtrial.evidence.columns import Columns
 from fairtrial.evidence.variances import detectable_with, variances_of
@@ -104,6 +104,6 @@ def saturation(
     trials = max(1, int(columns.held.max()))
     detectable = detectable_with(len(left), trials, variances)
     share = sum(weights[case] for case in left) / sum(weights[case] for case in known)
-    return replace(
+    return msgspec.structs.replace(
         found, trials=trials, detectable=detectable, of_whole=detectable * share, method=variances.method
     )
