@@ -79,10 +79,6 @@ def _rises(text: str) -> bool:
     return low < high
 
 
-def _mixed(text: str) -> bool:
-    return len(_digits(text)) >= 6 and len(text) >= 9
-
-
 def _address(text: str) -> bool:
     try:
         return not ipaddress.ip_address(text).is_loopback
@@ -98,138 +94,93 @@ def _of_someone(url: str) -> bool:
     )
 
 
-def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+def _rule(kind: str, pattern: str, holds: Callable[[str], bool] = bool, *, sure: bool = True) -> Rule:
+    return Rule(kind, re.compile(pattern), holds, sure)
+
+
+def _behind(label: str, kind: str, value: str, holds: Callable[[str], bool] = bool) -> Rule:
+    return _rule(kind, rf"(?:{label}){_IS}@?(?P<v>{value}){_END}", holds)
+
+
+def _at_least(digits: int) -> Callable[[str], bool]:
+    return lambda text: len(_digits(text)) >= digits
 
 
 LINKS = (
-    Rule("url", _re(r"https?://[^\s<>\"'，。；、！？）】]*[^\s<>\"'，。；、！？）】,.;:!?)]"), _of_someone),
-    Rule("", _re(r"https?://[^\s<>\"'，。；、！？）】]+")),
-    Rule(
-        "email", _re(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]{1,64} ?@ ?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
-    ),
+    _rule("url", r"https?://[^\s<>\"'，。；、！？）】]*[^\s<>\"'，。；、！？）】,.;:!?)]", _of_someone),
+    _rule("", r"https?://[^\s<>\"'，。；、！？）】]+"),
+    _rule("email", r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]{1,64} ?@ ?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"),
 )
+_NO = r"(?:号码|号|(?i: number| no\.?))?"
 LABELLED = (
-    Rule(
-        "id_card", _re(rf"(?:身份证|证件)(?:号码|号)?{_IS}(?P<v>\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]){_END}")
-    ),
-    Rule(
-        "id_card",
-        _re(rf"(?i:ssn|social security(?: number| no\.?)?){_IS}(?P<v>\d{{3}}-?\d\d-?\d{{4}}){_END}"),
-    ),
-    Rule(
+    _behind(f"(?:身份证|证件){_NO}", "id_card", r"\d{6}[ -]?\d{8}[ -]?\d{3}[\dXx]"),
+    _behind(f"(?i:ssn|social security){_NO}", "id_card", r"\d{3}-?\d\d-?\d{4}"),
+    _behind(
+        rf"(?:护照|通行证|驾照|驾驶证|(?i:passport|driver'?s? licen[cs]e)){_NO}",
         "passport",
-        _re(
-            r"(?:护照|通行证|驾照|驾驶证|(?i:passport|driver'?s? licen[cs]e))(?:号码|号|(?i: number| no\.?))?"
-            rf"{_IS}(?P<v>[A-Za-z]{{1,2}}\d{{7,8}}){_END}"
-        ),
+        r"[A-Za-z]{1,2}\d{7,8}",
     ),
-    Rule(
-        "card",
-        _re(rf"(?:卡号?|账号|(?i:card|account)(?i: number| no\.?)?){_IS}(?P<v>\d(?:[ -]?\d){{11,18}}){_END}"),
-    ),
-    Rule(
-        "tail",
-        _re(
-            rf"(?:尾号|末四位|后四位|(?i:ending|ends)(?i: in| with)?|last four(?: digits)?)"
-            rf"{_IS}(?P<v>\d{{4}}){_END}"
-        ),
-    ),
-    Rule(
-        "code",
-        _re(rf"(?:验证码|取件码|校验码|(?i:verification code|passcode|otp)){_IS}(?P<v>\d{{4,8}}){_END}"),
-    ),
-    Rule(
+    _behind(f"(?:卡|账(?=号)|(?i:card|account)){_NO}", "card", r"\d(?:[ -]?\d){11,18}"),
+    _behind("尾号|末四位|后四位|(?i:ending|ends)(?i: in| with)?|last four(?: digits)?", "tail", r"\d{4}"),
+    _behind("验证码|取件码|校验码|(?i:verification code|passcode|otp)", "code", r"\d{4,8}"),
+    _behind(
+        f"(?i:(?:licen[cs]e )?plate|registration){_NO}",
         "plate",
-        _re(
-            rf"(?i:(?:licen[cs]e )?plate(?: number| no\.?)?|registration(?: number)?)"
-            rf"{_IS}(?P<v>[A-Z0-9]{{2,4}}[- ]?[A-Z0-9]{{2,5}}){_END}"
-        ),
-        lambda text: any(c.isdigit() for c in text),
+        "[A-Z0-9]{2,4}[- ]?[A-Z0-9]{2,5}",
+        _at_least(1),
     ),
-    Rule(
-        "wechat", _re(rf"(?:微信|(?i:wechat|vx|wx))(?:号|(?i: id))?{_IS}(?P<v>[A-Za-z][-_A-Za-z0-9]{{5,19}})")
-    ),
-    Rule("qq", _re(rf"(?i:qq)(?:号码|号)?{_IS}(?P<v>[1-9]\d{{4,10}}){_END}")),
-    Rule(
+    _behind("(?:微信|(?i:wechat|vx|wx))(?:号|(?i: id))?", "wechat", "[A-Za-z][-_A-Za-z0-9]{5,19}"),
+    _behind(f"(?i:qq){_NO}", "qq", r"[1-9]\d{4,10}"),
+    _behind(
+        "用户名|会员名|昵称|账户名|账户|账号|帐号|登录名|(?i:user ?name|user id|login|account|handle|nickname"
+        "|telegram|instagram|twitter|discord)",
         "username",
-        _re(
-            rf"(?:用户名|会员名|昵称|账户名|账户|账号|帐号|登录名|(?i:user ?name|user id|login|account|handle"
-            rf"|nickname|telegram|instagram|twitter|discord))"
-            rf"{_IS}@?(?P<v>[A-Za-z0-9][A-Za-z0-9_.-]{{1,28}}[A-Za-z0-9_])"
-        ),
-        lambda text: bool(re.search(r"[\d_.-]", text) or re.search(r"[a-z][A-Z]", text)),
+        r"[A-Za-z0-9][A-Za-z0-9_.-]{1,28}[A-Za-z0-9_]",
+        lambda text: bool(re.search(r"[\d_.-]|[a-z][A-Z]", text)),
     ),
-    Rule("order", _re(rf"(?:{_ZH_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
-    Rule("order", _re(rf"{_BEGIN}(?:{_EN_LABEL}){_IS}(?P<v>{_CODE}){_END}"), _enough),
-    Rule(
+    _behind(_ZH_LABEL, "order", _CODE, _enough),
+    _behind(f"{_BEGIN}{_EN_LABEL}", "order", _CODE, _enough),
+    _behind(
+        r"(?i:确认码|预订号|(?:confirmation|booking|reservation|reference|pnr)(?: code| number| no\.?)?)",
         "order",
-        _re(
-            r"(?i:确认码|预订号|(?:confirmation|booking|reservation|reference|pnr)(?: code| number| no\.?)?)"
-            rf"{_IS}(?P<v>(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{{5,8}}){_END}"
-        ),
+        r"(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8}",
     ),
 )
+_MODEL = r"型号|货号|款号|款式|商品编[号码]|版本号?|(?i:sku|model|item|part|version|v)(?i: number| no\.?)?"
 PUBLIC = (
-    Rule(
-        "",
-        _re(r"(?<![A-Za-z0-9).-])(?<!\d )(?:\d{3}[-~]\d{3}|\d{4}[-~]\d{4})(?![-A-Za-z0-9]|[ .]\d)"),
-        _rises,
-    ),
-    Rule("", _re(rf"{_BEGIN}[48]00[- ]?(?:\d{{3}}[- ]?\d{{4}}|\d{{4}}[- ]?\d{{3}}){_END}")),
-    Rule("", _re(rf"{_BEGIN}(?:\+?1[- .]?)?\(?8(?:00|33|44|55|66|77|88)\)?[- .]\d{{3}}[- .]\d{{4}}{_END}")),
-    Rule("", _re(rf"(?<![A-Za-z0-9.-])(?:955\d\d|100\d\d|123\d\d|1[12]\d){_END}(?![-. ]\d)")),
-    Rule("", _re(r"(?:[¥$€£]|(?i:rmb|usd|cny|eur|gbp) ?)\s?\d[\d,]*(?:\.\d+)?")),
-    Rule("", _re(rf"{_BEGIN}\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d,])")),
-    Rule("", _re(rf"{_BEGIN}(?<!\d[- .])\d{{1,9}}(?:\.\d+)? ?(?:{_UNITS})")),
-    Rule("", _re(rf"(?:积分|余额|金额|价格?|(?i:price|balance|points|total)){_IS}\d[\d,]*(?:\.\d+)?")),
-    Rule(
-        "",
-        _re(
-            rf"(?:型号|货号|款号|款式|商品编[号码]|版本号?|(?i:sku|model|item|part|version|v)"
-            r"(?i: number| no\.?)?)"
-            rf"{_IS}"
-            r"[A-Za-z]*[-.]?\d[A-Za-z0-9_.-]*"
-        ),
-    ),
+    _rule("", r"(?<![A-Za-z0-9).-])(?<!\d )(?:\d{3}[-~]\d{3}|\d{4}[-~]\d{4})(?![-A-Za-z0-9]|[ .]\d)", _rises),
+    _rule("", rf"{_BEGIN}[48]00[- ]?(?:\d{{3}}[- ]?\d{{4}}|\d{{4}}[- ]?\d{{3}}){_END}"),
+    _rule("", rf"{_BEGIN}(?:\+?1[- .]?)?\(?8(?:00|33|44|55|66|77|88)\)?[- .]\d{{3}}[- .]\d{{4}}{_END}"),
+    _rule("", rf"(?<![A-Za-z0-9.-])(?:955\d\d|100\d\d|123\d\d|1[12]\d){_END}(?![-. ]\d)"),
+    _rule("", r"(?:[¥$€£]|(?i:rmb|usd|cny|eur|gbp) ?)\s?\d[\d,]*(?:\.\d+)?"),
+    _rule("", rf"{_BEGIN}\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d,])"),
+    _rule("", rf"{_BEGIN}(?<!\d[- .])\d{{1,9}}(?:\.\d+)? ?(?:{_UNITS})"),
+    _rule("", rf"(?:积分|余额|金额|价格?|(?i:price|balance|points|total)){_IS}\d[\d,]*(?:\.\d+)?"),
+    _rule("", rf"(?:{_MODEL}){_IS}[A-Za-z]*[-.]?\d[A-Za-z0-9_.-]*"),
 )
-_GROUPS = r"\d{3,}(?:[- ]\d{3,})+|\d{6,}"
+_GROUPS = r"(?:\d{3,}(?:[- ]\d{3,})+|\d{6,})[A-Za-z]{0,2}"
+_PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
+_HEX = "[0-9A-Fa-f]{0,4}"
 CHECKED = (
-    Rule("id_card", _re(rf"{_BEGIN}\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]{_END}"), _is_id_card),
-    Rule(
-        "order",
-        _re(rf"{_BEGIN}[A-Z]{{2}}\d\d(?: ?[A-Z0-9]{{4}}){{2,7}}(?: ?[A-Z0-9]{{1,3}})?{_END}"),
-        _is_iban,
+    _rule("id_card", rf"{_BEGIN}\d{{6}}[ -]?\d{{8}}[ -]?\d{{3}}[\dXx]{_END}", _is_id_card),
+    _rule(
+        "order", rf"{_BEGIN}[A-Z]{{2}}\d\d(?: ?[A-Z0-9]{{4}}){{2,7}}(?: ?[A-Z0-9]{{1,3}})?{_END}", _is_iban
     ),
-    Rule("card", _re(rf"{_BEGIN}\d(?:[ -]?\d){{14,18}}{_END}"), _is_card),
-    Rule(
-        "plate",
-        _re(
-            rf"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·-]?[A-Z0-9]{{4,5}}[A-Z0-9挂学警]{_END}"
-        ),
-    ),
-    Rule(
-        "order",
-        _re(rf"{_BEGIN}[A-Za-z]{{1,5}}-?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"),
-        lambda text: len(_digits(text)) >= 8,
-    ),
-    Rule("order", _re(rf"{_BEGIN}(?=[A-Z0-9]*[A-Z])[A-Z0-9]{{9,24}}{_END}"), _mixed),
+    _rule("card", rf"{_BEGIN}\d(?:[ -]?\d){{14,18}}{_END}", _is_card),
+    _rule("plate", rf"[{_PROVINCE}][A-Z][·-]?[A-Z0-9]{{4,5}}[A-Z0-9挂学警]{_END}"),
+    _rule("order", rf"{_BEGIN}[A-Za-z]{{1,5}}-?{_GROUPS}{_END}", _at_least(8)),
+    _rule("order", rf"{_BEGIN}(?=[A-Z0-9]*[A-Z])[A-Z0-9]{{9,24}}{_END}", _at_least(6)),
 )
 SHAPED = (
-    Rule(
+    _rule(
         "ip",
-        _re(
-            r"(?<![A-Za-z0-9.])(?:\d{1,3}\.){3}\d{1,3}(?![A-Za-z0-9]|\.\d)|(?<![A-Za-z0-9:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![A-Za-z0-9:])"
-        ),
+        r"(?<![A-Za-z0-9.])(?:\d{1,3}\.){3}\d{1,3}(?![A-Za-z0-9]|\.\d)"
+        rf"|(?<![A-Za-z0-9:]){_HEX}(?::{_HEX}){{2,7}}(?![A-Za-z0-9:])",
         _address,
     ),
-    Rule(
-        "order",
-        _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})[A-Za-z]{{0,2}}{_END}"),
-        lambda text: len(_digits(text)) >= 9,
-    ),
-    Rule("number", _re(rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?(?:{_GROUPS})(?:[A-Za-z]{{0,2}}){_END}"), sure=False),
-    Rule("username", _re(r"(?<![A-Za-z0-9_@])@(?P<v>[A-Za-z0-9_.-]{2,24}|[\w]{2,12})"), sure=False),
+    _rule("order", rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?{_GROUPS}{_END}", _at_least(9)),
+    _rule("number", rf"{_BEGIN}(?:[A-Za-z]{{1,5}}-?)?{_GROUPS}{_END}", sure=False),
+    _rule("username", r"(?<![A-Za-z0-9_@])@(?P<v>[A-Za-z0-9_.-]{2,24}|[\w]{2,12})", sure=False),
 )
 
 _MOBILE = re.compile(rf"(?<![\d])(?:\(?(?:\+|00)?86\)?[- ]?)?1[3-9]\d(?:[- ,.、]?\d){{8}}{_END}")
