@@ -235,13 +235,16 @@ def test_review_of_a_branch_names_who_committed(repository: Path) -> None:
     assert whats(fairtrial("cases", "review", "HEAD", "--json")) == []
 
 
-def test_whoever_commits_last_hides_no_other_author(repository: Path) -> None:
+@pytest.mark.parametrize("moved", [False, True])
+def test_whoever_commits_last_hides_no_other_author(repository: Path, moved: bool) -> None:
     file = repository / "cases" / "a.yaml"
     file.write_text(case(), encoding="utf-8")
     commit()
     git("checkout", "-qb", "work")
     file.write_text(case(input="退款！", version=2, changelog="first, second"), encoding="utf-8")
     git("-c", "user.name=张丽", "commit", "-qam", "change")
+    if moved:
+        file = file.rename(file.with_name("b.yaml"))
     file.write_text(file.read_text("utf-8") + "# a comment\n", encoding="utf-8")
     commit()
     assert whats(fairtrial("cases", "review", "--json")) == ["张丽 reviewed their own change"]

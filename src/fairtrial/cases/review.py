@@ -107,7 +107,7 @@ def faults(
     """What the changes lack: a raised version, a new line of the changelog, a reviewer other than the author.
 
     The authors of a change are who its new changelog lines name (`who`), else whom `authors` tells of the
-    case's file; of a new case it is `created_by` too. Whoever removes a case says so by `removable`.
+    files that the case was and is in; of a new case it is `created_by` too. Whoever removes a case says so by `removable`.
     """
     found = []
     for change in changes(old, new):
@@ -120,7 +120,7 @@ def faults(
             before, site = old[change.case], new[change.case]
             found += _of_history(before.case, site)
             if change.kind is ChangeKind.changed:
-                found += _of_changed(before.case, site, authors)
+                found += _of_changed(before.case, site, {*authors(before), *authors(site)})
     return found
 
 
@@ -158,7 +158,7 @@ def _of_history(old: Case, site: Sited) -> Iterator[Fault]:
         yield _fault(site, "changelog", what, say("only add lines", "变更记录只增不减"))
 
 
-def _of_changed(old: Case, site: Sited, authors: Callable[[Sited], Collection[str]]) -> Iterator[Fault]:
+def _of_changed(old: Case, site: Sited, authors: Collection[str]) -> Iterator[Fault]:
     case = site.case
     if str(case.version) == str(old.version):
         yield _fault(
@@ -176,7 +176,7 @@ def _of_changed(old: Case, site: Sited, authors: Callable[[Sited], Collection[st
             say("changed without a line in the changelog", "内容已改，但没有变更记录"),
             say("add {date, who, what} to `changelog`", "请在 `changelog` 中加一条 {date, who, what}"),
         )
-    yield from _of_reviewer(site, _named(fresh) or authors(site))
+    yield from _of_reviewer(site, _named(fresh) or authors)
 
 
 def _of_reviewer(site: Sited, authors: Collection[str | None]) -> Iterator[Fault]:
