@@ -107,7 +107,8 @@ def faults(
     """What the changes lack: a raised version, a new line of the changelog, a reviewer other than the author.
 
     The authors of a change are who its new changelog lines name (`who`), else whom `authors` tells of the
-    files that the case was and is in; of a new case it is `created_by` too. Whoever removes a case says so by `removable`.
+    files that the case was and is in; of a new case it is `created_by` too. Whoever removes a case says so
+    by `removable`.
     """
     found = []
     for change in changes(old, new):
