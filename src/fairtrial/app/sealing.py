@@ -31,7 +31,7 @@ from fairtrial.ledger.chain import (
     set_head,
     utc_now,
 )
-from fairtrial.records.closed import closed_of
+from fairtrial.records.closed import closed_at
 from fairtrial.records.whole import sync_folder
 from fairtrial.schema.case import Case
 from fairtrial.schema.ledger import Added, Begun, Drawn, Entry, Looked, Part, Rotated, Witness
@@ -152,9 +152,7 @@ def witnesses(project: Project, key: Key | None = None) -> Iterator[Witness]:
         if named := _SEEN.search(file.name):
             yield Witness(n=int(named[1]), hash=named[2], where=file.name)
     for file in sorted(project.path(project.run.out).glob(f"{_CLOSED}/*.jsonl")):
-        with file.open("rb") as lines:
-            closed = closed_of(lines.readline())
-        if closed is not None:
+        if closed := closed_at(file):
             yield Witness(n=closed.entry, hash=closed.hash, where=str(file))
 
 
