@@ -73,6 +73,16 @@ def test_a_surname_goes_with_its_name_and_a_tail_with_its_number() -> None:
     assert done.texts[1] == f"{name[0]}先生等了很久，尾号{phone[-4:]}"
 
 
+@given(
+    st.from_regex(
+        "[二一零〇九十年0-9]{0,5}[一二三十0-9]{1,3}[月/.-][一二三十廿九0-9]{1,3}[号日/]?[0-9]{0,4}",
+        fullmatch=True,
+    )
+)
+def test_no_date_breaks_it(date: str) -> None:
+    assert scrub(f"{date}下的单，15号到").texts
+
+
 def test_a_part_of_a_name_goes_with_the_whole() -> None:
     texts = scrub(
         "我叫李雪梅", "再查下雪梅的", "This is Margaret Holloway", "holloway here, margaret's order"

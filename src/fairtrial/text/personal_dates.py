@@ -18,7 +18,7 @@ _DAYS = tuple(
         rf"(?<!\d){_Y}(?P<sep>[-/.]){_M}(?P=sep){_D}(?!\d|[-/.]\d)",
         rf"(?<!\d){_Y} ?年 ?{_M} ?月(?: ?{_D}(?!\d) ?[日号]?)?",
         rf"(?<![\d.]){_M} ?月 ?{_D}(?: ?[日号]|(?![\d.个件元天条次]))",
-        rf"(?:(?:(?P<zy>[二一][零〇九][零〇{_ZH}]{{2}})|{_Y})年)?(?<![{_ZH}])(?P<zm>[{_ZH}]{{1,2}})月(?P<zd>[{_ZH}廿]{{1,3}})[日号]",
+        rf"(?:(?:(?P<zy>[二一][零〇九][零〇一二三四五六七八九]{{2}})|{_Y})年)?(?<![{_ZH}])(?P<zm>[{_ZH}]{{1,2}})月(?P<zd>[{_ZH}廿]{{1,3}})[日号]",
         rf"(?<![A-Za-z]){_NAME} ?{_D}(?P<th>st|nd|rd|th)?(?![A-Za-z\d])(?:,? {_Y}(?!\d))?",
         rf"(?<![\d.])(?:the )?{_D}(?P<th>st|nd|rd|th)?[ -](?:of )?{_NAME}(?:[, -]{{1,2}}{_Y}(?!\d))?",
         r"(?<![\d/.-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y>(?:19|20)\d\d|(?<=/)\d\d)(?![\d/]|[.-]\d)",
@@ -139,11 +139,12 @@ def _first(written: str) -> re.Match[str] | None:
 def _parts(day: re.Match[str]) -> tuple[int | None, int, int | None]:
     """Year, month and day, the first and last of which may be left out."""
     told = day.groupdict()
-    if told.get("zm"):
-        return _zh_year(told["zy"]) or int(told["y"] or 0) or None, _counted(told["zm"]), _counted(told["zd"])
-    year = int(told["y"]) if told.get("y") else None
+    written = told.get("zy") or told.get("y")
+    year = int(written.translate(_FIGURES)) if written else None
     if year is not None and year < 100:
         year += 2000
+    if told.get("zm"):
+        return year, _COUNTED.get(told["zm"], 0), _COUNTED.get(told["zd"], 0)
     if told.get("a"):
         first, second = int(told["a"]), int(told["b"])
         return (year, second, first) if _day_first(day) else (year, first, second)
@@ -180,20 +181,12 @@ def _padded(day: re.Match[str], old: str) -> bool:
     return any(part[0] == "0" for part in parts) or fold_signs(day[0]).isdigit()
 
 
-def _zh_year(written: str | None) -> int | None:
-    return (
-        int("".join(str("零一二三四五六七八九".index(c)) for c in written.replace("〇", "零")))
-        if written
-        else None
-    )
-
-
-def _counted(written: str) -> int:
-    tens, _, ones = written.replace("廿", "二十").rpartition("十")
-    ten = ("一二三四五六七八九".index(tens) + 1) if tens else 1 if "十" in written or "廿" in written else 0
-    return ten * 10 + (_ZH.index(ones) + 1 if ones else 0)
-
-
 def _count(number: int) -> str:
     tens, ones = divmod(number, 10)
     return ("" if not tens else "十" if tens == 1 else _ZH[tens - 1] + "十") + (_ZH[ones - 1] if ones else "")
+
+
+_COUNTED = {_count(n): n for n in range(1, 32)}
+_COUNTED |= {form.replace("二十", "廿"): n for form, n in _COUNTED.items() if n >= 20}
+_COUNTED |= {form.replace("十", ""): n for form, n in _COUNTED.items() if n > 20 and len(form) == 3}
+_FIGURES = str.maketrans("零〇一二三四五六七八九", "00123456789")
