@@ -556,6 +556,7 @@ def test_what_was_seen_anywhere_is_not_sealed(shop: Path, place: str) -> None:
 
 
 def test_a_shallow_clone_cannot_tell_what_is_new(shop: Path, tmp_path: Path) -> None:
+    git("add", "-A")
     committed(Path("more.txt"), "x")
     git("clone", "-q", "--depth", "1", f"file://{shop}", str(tmp_path / "clone"))
     os.chdir(tmp_path / "clone")

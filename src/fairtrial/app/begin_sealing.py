@@ -1,13 +1,13 @@
 """A new key, its public half in the project file, and the first entry of the ledger."""
 
 import os
+import re
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from fairtrial.app.calibrate import quoted
 from fairtrial.app.config import FILE, Project, SealConfig, load_project
 from fairtrial.app.sealing import ledger_file, user
 from fairtrial.cases.seal import Key, new_key
@@ -86,16 +86,13 @@ def _with_recipient(file: Path, project: Project, recipient: str) -> bytes:
             how=say("make one: fairtrial init", "用 fairtrial init 新建"),
         ) from error
     newline = "\r\n" if "\r\n" in before else "\n"
-    line = f"recipient = {quoted(recipient)}{newline}"
-    lines = before.splitlines(keepends=True)
-    at = [n for n, text in enumerate(lines) if text.partition("#")[0].strip() == "[seal]"]
-    if at:
-        lines[at[0]] = lines[at[0]].rstrip("\r\n") + newline
-        lines.insert(at[0] + 1, line)
-    else:
-        end = newline if before and not before.endswith("\n") else ""
-        lines += [f"{end}{newline}[seal]{newline}", line]
-    after = "".join(lines)
+    line = f'recipient = "{recipient}"{newline}'
+    whole = before if before.endswith("\n") or not before else before + newline
+    after, found = re.subn(
+        r"(?m)^[ \t]*\[seal\][ \t]*(#.*)?\r?\n", lambda head: head[0] + line, whole, count=1
+    )
+    if not found:
+        after = f"{whole}{newline}[seal]{newline}{line}"
     try:
         sound = SealConfig.model_validate(tomllib.loads(after.removeprefix("\ufeff"))["seal"])
     except (ValueError, KeyError, ValidationError):

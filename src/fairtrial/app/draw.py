@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 import regex
 
@@ -88,20 +89,30 @@ def draw_additions(ask: Ask, sets: Sequence[Path], key_file: Path | None, *, now
         )
         entry = _enter(project, book, "draw", ask.who, body, part) if part or choice.visible else None
         _rewrite(files)
-    return Sealing(
-        slice=name,
-        entry=entry.n if entry else None,
-        file=part.file if part else None,
-        cases=len(fresh),
-        clusters=part.clusters if part else 0,
-        kinds=part.kinds if part else {},
+    return _told(
+        name,
+        entry,
+        part,
+        files,
         looks=part.looks if part else ask.looks or project.seal.looks,
         share=body.share,
         visible=sum(every - sealed for every, sealed in choice.strata.values()),
         seen=choice.seen,
         exposed=choice.exposed,
         finished=len(choice.cases) - len(fresh),
+    )
+
+
+def _told(name: str, entry: Entry | None, part: Part | None, files: Collection[Path], **more: Any) -> Sealing:
+    return Sealing(
+        slice=name,
+        entry=entry.n if entry else None,
+        file=part.file if part else None,
+        cases=part.cases if part else 0,
+        clusters=part.clusters if part else 0,
+        kinds=part.kinds if part else {},
         rewritten=tuple(map(str, files)),
+        **more,
     )
 
 
@@ -122,16 +133,13 @@ def add_file(ask: Ask, file: Path, *, keep: bool, now: Clock = utc_now) -> Seali
         _rewrite(files)
         _note(project, part).unlink(missing_ok=True)
     fresh = entry.n > before
-    return Sealing(
-        slice=name,
-        entry=entry.n,
-        file=part.file,
-        cases=part.cases if fresh else 0,
-        clusters=part.clusters if fresh else 0,
-        kinds=part.kinds if fresh else {},
+    return _told(
+        name,
+        entry,
+        part if fresh else None,
+        files,
         looks=part.looks,
         finished=0 if fresh else part.cases,
-        rewritten=tuple(map(str, files)),
         plain=str(file) if keep else None,
     )
 

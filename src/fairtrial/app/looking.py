@@ -5,11 +5,11 @@ agent's message: none of these leaves, but their kind.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -40,16 +40,6 @@ REVEALS = ("counts", "total", "ret_ratio", "ret_ratio_all", "useful", "pass_hat_
 _APART = (CommandConfig, HttpConfig, OpenAIConfig)
 
 
-class Watcher(Protocol):
-    """Who is told how a look goes."""
-
-    def planned(self, outlook: Outlook, look: int, budget: int) -> None:
-        """All is valid; the look is about to be debited."""
-
-    def ended(self, row: Row) -> None:
-        """A session ended; what is in its row is for nobody's eyes."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """Whose look at which slice, and why; `visible` is the log that it is held against, if one is named."""
@@ -61,8 +51,17 @@ class Asked:
     visible: Path | None = None
 
 
-def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
-    """Take one look. Raises BadInput before it is debited; what fails after that is spent all the same."""
+def look(
+    asked: Asked,
+    choices: Choices,
+    planned: Callable[[Outlook, int, int], None],
+    ended: Callable[[Row], None],
+) -> SealedLook:
+    """Take one look. `planned` is told what is ahead, the number of the look and the budget before it is
+    debited, `ended` each row: what is in it is for nobody's eyes.
+
+    Raises BadInput before it is debited; what fails after that is spent all the same.
+    """
     _require_words(asked)
     project, key = load_project(choices.config), examiner_key(asked.key)
     prepared = _all_but_the_cases(project, asked.slice, choices)
@@ -77,7 +76,7 @@ def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
         prepared = _with_cases(prepared, found, asked.slice)
         nulls = null_shares(prepared.case_set, prepared.scorer)
         header = begun(prepared, fingerprint, "full", null_agent=nulls)
-    watcher.planned(outlook_of(prepared), found.used + 1, found.budget)
+    planned(outlook_of(prepared), found.used + 1, found.budget)
     with held(project, key) as book:
         debited = debit(
             book, found, asked.who, asked.why, REVEALS, agent=prepared.agent.name, fingerprint=side
@@ -87,7 +86,7 @@ def look(asked: Asked, choices: Choices, watcher: Watcher) -> SealedLook:
     with ClosedWriter(
         path, header, slice=asked.slice, entry=debited.n, hash=debited.hash, encrypt=crypt
     ) as writer:
-        rows, outcome = sessions(prepared, writer, watcher.ended)
+        rows, outcome = sessions(prepared, writer, ended)
     with unsaid(spent=True):
         figures = figured(prepared, rows, nulls["share"], outcome)
         if figures["figures"] is not None:

@@ -14,6 +14,8 @@ from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
     from rich.segment import Segment
 
@@ -55,6 +57,18 @@ def emit(document: dict[str, Any]) -> None:
     text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.flush()
+
+
+def tell(
+    as_json: bool, status: str, found: Any, show: "Callable[[Console, Any], None]", name: str = ""
+) -> None:
+    """What was found, as a document (flat, or as the field `name`) or as `show` says it."""
+    if as_json:
+        from fairtrial.report.documents import plainly
+
+        emit({"status": status, **({name: plainly(found)} if name else plainly(found))})
+    else:
+        show(stdout(), found)
 
 
 @contextmanager

@@ -22,7 +22,6 @@ OfLog = Annotated[
 Sealed = Annotated[
     str | None, typer.Option("--sealed", help="A sealed slice by name; needs the examiner's key.")
 ]
-KeyFile = Annotated[Path | None, typer.Option("--key", help="The examiner's key file.")]
 SetAside = Annotated[
     Path | None, typer.Option("--set-aside", help="Move what is suspected into this file, with the reason.")
 ]
@@ -46,7 +45,7 @@ def leaks(
     prompt: Prompt = None,
     log: OfLog = None,
     sealed: Sealed = None,
-    key: KeyFile = None,
+    key: options.ExaminerKey = None,
     set_aside: SetAside = None,
     paraphrases: Paraphrases = False,
     everything: options.Everything = False,

@@ -1,24 +1,20 @@
 """The ledger: verify, show, anchor."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from fairtrial.cli import options
-from fairtrial.cli.door import door, emit, stdout
-
-
-def _option(*names: str, help: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, show_default=False, **more)
-
+from fairtrial.cli.door import door, tell
+from fairtrial.cli.options import option
 
 Against = Annotated[
-    str | None, _option("--branch", help="Also hold it against the anchors on this branch, a remote's too.")
+    str | None, option("--branch", help="Also hold it against the anchors on this branch, a remote's too.")
 ]
-Branch = Annotated[str | None, _option("--branch", help="The branch of the anchors; fairtrial-ledger.")]
-Push = Annotated[str | None, _option("--push", metavar="REMOTE", help="Push the branch to this remote.")]
-Kind = Annotated[str | None, _option("--kind", help="Only this kind: init, draw, add, look, rotate …")]
-Last = Annotated[int | None, _option("--limit", min=1, help="Only the last N.")]
+Branch = Annotated[str | None, option("--branch", help="The branch of the anchors; fairtrial-ledger.")]
+Push = Annotated[str | None, option("--push", metavar="REMOTE", help="Push the branch to this remote.")]
+Kind = Annotated[str | None, option("--kind", help="Only this kind: init, draw, add, look, rotate …")]
+Last = Annotated[int | None, option("--limit", min=1, help="Only the last N.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,14 +27,10 @@ def verify(branch: Against = None, config: options.Config = None, as_json: optio
     """Find what was changed, dropped, inserted, reordered or cut off."""
     with door(as_json):
         from fairtrial.app.ledger import verify as check
-        from fairtrial.report.documents import plainly
         from fairtrial.report.sealing import show_verified
 
         found = check(config, branch=branch)
-        if as_json:
-            emit({"status": "broken" if found.faults else "whole", **plainly(found)})
-        else:
-            show_verified(stdout(), found)
+        tell(as_json, "broken" if found.faults else "whole", found, show_verified)
         raise typer.Exit(1 if found.faults else 0)
 
 
@@ -51,14 +43,9 @@ def show(
     """List the entries: when, what, who."""
     with door(as_json):
         from fairtrial.app.ledger import show as read
-        from fairtrial.report.documents import plainly
         from fairtrial.report.sealing import show_entries
 
-        found = read(config, kind=kind, limit=limit)
-        if as_json:
-            emit({"status": "shown", "entries": plainly(found)})
-        else:
-            show_entries(stdout(), found)
+        tell(as_json, "shown", read(config, kind=kind, limit=limit), show_entries, "entries")
 
 
 def anchor(
@@ -71,11 +58,6 @@ def anchor(
     with door(as_json):
         from fairtrial.app.ledger import BRANCH
         from fairtrial.app.ledger import anchor as put
-        from fairtrial.report.documents import plainly
         from fairtrial.report.sealing import show_anchored
 
-        found = put(config, branch=branch or BRANCH, push=push)
-        if as_json:
-            emit({"status": "anchored", **plainly(found)})
-        else:
-            show_anchored(stdout(), found)
+        tell(as_json, "anchored", put(config, branch=branch or BRANCH, push=push), show_anchored)

@@ -7,31 +7,20 @@ import typer
 
 from fairtrial.cli import options
 from fairtrial.cli.door import door, emit, silence, stderr, stdout
+from fairtrial.cli.options import option
 from fairtrial.text.language import say
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from fairtrial.app.outlook import Outlook
-    from fairtrial.cli.progress import Watch
 
 SliceName = Annotated[str, typer.Argument(metavar="SLICE", help="The sealed slice.", show_default=False)]
-KeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--key",
-        help="The examiner's key file; else FAIRTRIAL_EXAMINER_KEY holds it.",
-        show_default=False,
-    ),
-]
-Looker = Annotated[str, typer.Option("--who", help="Who looks.", show_default=False)]
-Why = Annotated[str, typer.Option("--why", help="Why, for the ledger.", show_default=False)]
+Looker = Annotated[str, option("--who", help="Who looks.")]
+Why = Annotated[str, option("--why", help="Why, for the ledger.")]
 VisibleLog = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--visible",
         help="The round to hold it against; the latest reliable full one of the same agent unless named.",
-        show_default=False,
     ),
 ]
 
@@ -45,7 +34,7 @@ def look(
     slice: SliceName,
     who: Looker,
     why: Why,
-    key: KeyFile = None,
+    key: options.ExaminerKey = None,
     agent: options.AgentSpec = None,
     visible: VisibleLog = None,
     trials: options.Trials = None,
@@ -61,6 +50,7 @@ def look(
         from fairtrial.app import looking
         from fairtrial.app.prepare import Choices
         from fairtrial.cli.progress import Watch
+        from fairtrial.report.documents import plainly
 
         run = {
             "trials": trials,
@@ -74,30 +64,21 @@ def look(
         with silence() as told:
             console = stderr(told)
             with Watch(console, outcomes=False) as watch:
-                taken = looking.look(asked, choices, _Watcher(console, watch))
-        if as_json:
-            from fairtrial.report.looking import look_document
 
-            emit(look_document(taken))
+                def planned(outlook: "Outlook", look: int, budget: int) -> None:
+                    console.print(
+                        say(
+                            f"look {look} of {budget}: it is spent when it begins",
+                            f"第 {look} 次查看，共 {budget} 次：一开始就计入次数",
+                        )
+                    )
+                    watch.planned(outlook)
+
+                taken = looking.look(asked, choices, planned, watch.ended)
+        if as_json:
+            emit(plainly(taken))
         else:
             from fairtrial.report.looking import show_look
 
             show_look(stdout(), taken)
         raise typer.Exit(looking.exit_code(taken))
-
-
-class _Watcher:
-    """Says which look it will be before the plan, then counts."""
-
-    def __init__(self, console: "Console", watch: "Watch") -> None:
-        self._console, self._watch = console, watch
-        self.ended = watch.ended
-
-    def planned(self, outlook: "Outlook", look: int, budget: int) -> None:
-        """The look is about to be debited."""
-        told = say(
-            f"look {look} of {budget}: it is spent when it begins",
-            f"第 {look} 次查看，共 {budget} 次：一开始就计入次数",
-        )
-        self._console.print(told)
-        self._watch.planned(outlook)

@@ -6,11 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from fairtrial.cli import options
-from fairtrial.cli.door import door, emit, stdout
-
-
-def _option(*names: str, help: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, show_default=False, **more)
+from fairtrial.cli.door import door, tell
+from fairtrial.cli.options import option
 
 
 def _share(text: str) -> float:
@@ -25,29 +22,26 @@ def _share(text: str) -> float:
     return share
 
 
-NewKey = Annotated[Path, _option("--key", help="The file to write the key into; not where agents can read.")]
-KeyFile = Annotated[
-    Path | None, _option("--key", help="The examiner's key; FAIRTRIAL_EXAMINER_KEY holds it otherwise.")
-]
-Who = Annotated[str, _option("--who", help="Who does it, for the ledger.")]
-WhoBegins = Annotated[str | None, _option("--who", help="Who does it; the user of this machine by default.")]
-Name = Annotated[str, _option("--slice", help="The slice to put them into.")]
+NewKey = Annotated[Path, option("--key", help="The file to write the key into; not where agents can read.")]
+Who = Annotated[str, option("--who", help="Who does it, for the ledger.")]
+WhoBegins = Annotated[str | None, option("--who", help="Who does it; the user of this machine by default.")]
+Name = Annotated[str, option("--slice", help="The slice to put them into.")]
 NameOrMonth = Annotated[
-    str | None, _option("--slice", help="The slice to draw into; holdout-YYYY-MM by default.")
+    str | None, option("--slice", help="The slice to draw into; holdout-YYYY-MM by default.")
 ]
 Share = Annotated[
     float | None,
-    _option("--share", parser=_share, metavar="SHARE", help="Share of the new clusters; 10% unless set."),
+    option("--share", parser=_share, metavar="SHARE", help="Share of the new clusters; 10% unless set."),
 ]
-Looks = Annotated[int | None, _option("--looks", min=1, help="How often it may be looked at; 10 unless set.")]
+Looks = Annotated[int | None, option("--looks", min=1, help="How often it may be looked at; 10 unless set.")]
 Sealed = Annotated[
     Path, typer.Argument(metavar="FILE", help="A file of cases, all to be sealed.", show_default=False)
 ]
-Keep = Annotated[bool, _option("--keep", help="Leave them in FILE too, in plain sight.")]
+Keep = Annotated[bool, option("--keep", help="Leave them in FILE too, in plain sight.")]
 Rotated = Annotated[str, typer.Argument(metavar="SLICE", help="The slice to open.", show_default=False)]
-Into = Annotated[Path, _option("--into", help="The file of cases that it goes into.")]
-Early = Annotated[bool, _option("--early", help="Though looks are left; with --why.")]
-Why = Annotated[str, _option("--why", help="Why so early.")]
+Into = Annotated[Path, option("--into", help="The file of cases that it goes into.")]
+Early = Annotated[bool, option("--early", help="Though looks are left; with --why.")]
+Why = Annotated[str, option("--why", help="Why so early.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -65,14 +59,9 @@ def init(
     """Make the examiner's key, write its public half into fairtrial.toml, begin the ledger."""
     with door(as_json):
         from fairtrial.app.begin_sealing import init as begin
-        from fairtrial.report.documents import plainly
         from fairtrial.report.sealing import show_begin
 
-        found = begin(key, who=who, config=config)
-        if as_json:
-            emit({"status": "begun", **plainly(found)})
-        else:
-            show_begin(stdout(), found)
+        tell(as_json, "begun", begin(key, who=who, config=config), show_begin)
 
 
 def draw(
@@ -81,7 +70,7 @@ def draw(
     slice_: NameOrMonth = None,
     share: Share = None,
     looks: Looks = None,
-    key: KeyFile = None,
+    key: options.ExaminerKey = None,
     config: options.Config = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -111,13 +100,9 @@ def add(
 
 
 def _sealed(found: Any, as_json: bool) -> None:
-    from fairtrial.report.documents import plainly
     from fairtrial.report.sealing import show_sealing
 
-    if as_json:
-        emit({"status": "sealed" if found.cases else "nothing", **plainly(found)})
-    else:
-        show_sealing(stdout(), found)
+    tell(as_json, "sealed" if found.cases else "nothing", found, show_sealing)
 
 
 def status(config: options.Config = None, as_json: options.AsJson = False) -> None:
@@ -125,14 +110,10 @@ def status(config: options.Config = None, as_json: options.AsJson = False) -> No
     with door(as_json):
         from fairtrial.app.config import load_project
         from fairtrial.app.sealing import status as states
-        from fairtrial.report.documents import plainly
         from fairtrial.report.sealing import show_slices
 
         found = states(load_project(config))
-        if as_json:
-            emit({"status": "shown", "slices": plainly(found)})
-        else:
-            show_slices(stdout(), found)
+        tell(as_json, "shown", found, show_slices, "slices")
         raise typer.Exit(1 if any(state.broken for state in found) else 0)
 
 
@@ -142,18 +123,14 @@ def rotate(
     who: Who,
     early: Early = False,
     why: Why = "",
-    key: KeyFile = None,
+    key: options.ExaminerKey = None,
     config: options.Config = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Open a spent slice to the regression set, with its history."""
     with door(as_json):
         from fairtrial.app.rotate import rotate as turn
-        from fairtrial.report.documents import plainly
         from fairtrial.report.sealing import show_opening
 
         found = turn(name, into, key, who=who, early=early, why=why, config=config)
-        if as_json:
-            emit({"status": "opened", **plainly(found)})
-        else:
-            show_opening(stdout(), found)
+        tell(as_json, "opened", found, show_opening)

@@ -1,11 +1,8 @@
 """A look at a sealed slice, for a terminal and as a document."""
 
-from typing import Any
-
 from rich.console import Console
 from rich.text import Text
 
-from fairtrial.report.documents import plainly
 from fairtrial.report.terminal import figures, sessions, show_doubts
 from fairtrial.report.words import Words
 from fairtrial.schema.look import Practice, SealedLook
@@ -14,12 +11,6 @@ from fairtrial.text.normalise import visible
 
 _STYLES = {"reliable": "bold green", "unreliable": "bold red", "stopped": "bold yellow"}
 _MARKS = {True: ("●", "bold red"), False: ("✓", "green"), None: ("?", "dim")}
-
-
-def look_document(taken: SealedLook) -> dict[str, Any]:
-    """What `seal look` prints."""
-    document: dict[str, Any] = plainly(taken)
-    return document
 
 
 def show_look(console: Console, taken: SealedLook) -> None:

@@ -1,6 +1,6 @@
 """Sealed slices and the ledger, for a terminal. Nothing here has seen a sealed case."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -50,54 +50,43 @@ def show_sealing(console: Console, found: Sealing) -> None:
         what = say(f"{found.slice}: nothing sealed this time", f"{found.slice}：本次没有封存")
     _line(console, what, "bold green")
     _kinds(console, found.kinds)
-    for text, style in _remarks(found):
-        _line(console, text, style)
-
-
-def _remarks(found: Sealing) -> Iterator[tuple[str, str]]:
-    if found.visible:
-        yield (
-            say(
-                f"{found.visible} new clusters stay in plain sight, for ever",
-                f"{found.visible} 个新簇留作可见，今后不变",
-            ),
+    files = ", ".join(found.rewritten)
+    remarks: tuple[tuple[int | str | None, str, str, str], ...] = (
+        (
+            found.visible,
+            "{} new clusters stay in plain sight, for ever",
+            "{} 个新簇留作可见，今后不变",
             "",
-        )
-    if found.seen:
-        yield (
-            say(
-                f"{found.seen} clusters were left out: git, a log, the queue or an earlier draw shows them",
-                f"{found.seen} 个簇不参与抽取：git、日志、队列或之前的抽取已使其可见",
-            ),
+        ),
+        (
+            found.seen,
+            "{} clusters were left out: git, a log, the queue or an earlier draw shows them",
+            "{} 个簇不参与抽取：git、日志、队列或之前的抽取已使其可见",
             "",
-        )
-    if found.exposed:
-        yield (
-            say(
-                f"{found.exposed} sealed clusters stand in git, a log or the queue: they are no secret any more",
-                f"{found.exposed} 个已封存的簇出现在 git、日志或队列中：其内容已不再保密",
-            ),
+        ),
+        (
+            found.exposed,
+            "{} sealed clusters stand in git, a log or the queue: they are no secret any more",
+            "{} 个已封存的簇出现在 git、日志或队列中：其内容已不再保密",
             "bold red",
-        )
-    if found.finished:
-        yield (
-            say(
-                f"{found.finished} cases that were sealed before somebody was stopped were taken out of the files",
-                f"上次中断的封存已补完：从文件中移除 {found.finished} 个用例",
-            ),
+        ),
+        (
+            found.finished,
+            "{} cases that were sealed before somebody was stopped were taken out of the files",
+            "上次中断的封存已补完：从文件中移除 {} 个用例",
             "",
-        )
-    if found.rewritten:
-        files = ", ".join(found.rewritten)
-        yield say(f"taken out of {files}", f"已从这些文件中移除：{files}"), ""
-    if found.plain is not None:
-        yield (
-            say(
-                f"{found.plain} still shows them all in plain text: whoever reads it has seen the slice",
-                f"{found.plain} 仍以明文保存全部内容：读到它的人就看过了这个封存集",
-            ),
+        ),
+        (files, "taken out of {}", "已从这些文件中移除：{}", ""),
+        (
+            found.plain,
+            "{} still shows them all in plain text: whoever reads it has seen the slice",
+            "{} 仍以明文保存全部内容：读到它的人就看过了这个封存集",
             "bold red",
-        )
+        ),
+    )
+    for what, english, chinese, style in remarks:
+        if what:
+            _line(console, say(english, chinese).format(what), style)
 
 
 def show_slices(console: Console, found: Sequence[SliceState]) -> None:
