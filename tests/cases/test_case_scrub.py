@@ -91,6 +91,7 @@ def test_a_part_of_a_name_goes_with_the_whole() -> None:
     assert "雪梅" not in "".join(texts)
     first, last = texts[2].lower().split()[2:]
     assert texts[3] == f"{last} here, {first}'s order"
+    assert scrub("姓名：王 刚", "王先生").texts[1] != "王先生"
 
 
 def test_links_tell_nobody_in_any_script() -> None:

@@ -175,7 +175,7 @@ class Scrubbed:
         for kind, whole in self._originals.values():
             words = whole.casefold().split()
             if kind == "name" and whole != written:
-                if written.casefold() in words:
+                if written.casefold() in words and parts_of_chinese(whole) is None:
                     new = self._fiction("name", whole).split()[words.index(written.casefold())]
                     return new.lower() if written.islower() else new
                 if whole.endswith(written) and not written.isascii():
