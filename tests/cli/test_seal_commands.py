@@ -676,6 +676,15 @@ def test_a_budget_is_neither_raised_nor_taken_away_by_an_addition(shop: Path) ->
     )
 
 
+def test_a_case_that_is_added_later_does_not_take_the_place_of_another(shop: Path) -> None:
+    gate()
+    written(Path("bad.yaml"), [case(700, id="问题－700", input="an easy one"), case(720)])
+    assert fairtrial("seal", "add", "bad.yaml", "--slice", "gate", "--who", "me").code == 0
+    found = {each.id: each for each in opened("gate").cases}
+    assert len(found) == 11
+    assert found["问题-700"].input == ("机密提问700号",)
+
+
 def test_a_look_that_left_no_result_is_marked(shop: Path) -> None:
     gate(3)
     look("gate", 2)

@@ -18,6 +18,7 @@ import msgspec
 
 from fairtrial.app.config import Project
 from fairtrial.cases.draw import marks
+from fairtrial.cases.lint import same_id
 from fairtrial.cases.seal import VARIABLE, Key, cluster_of, open_cases, read_key
 from fairtrial.errors import BadInput, CannotRun
 from fairtrial.ledger.chain import (
@@ -243,11 +244,13 @@ def user() -> str:
 def slice_of(
     name: str, opened: Sequence[tuple[str, Part, tuple[Case, ...]]], entries: Sequence[Entry], key: Key
 ) -> Slice:
-    """The slice out of all opened parts, the oldest first.
+    """The slice out of all opened parts, the oldest first: of two cases of one id the first stays.
 
     Its budget is the least with which any of its clusters was ever sealed: nobody can raise it.
     """
-    every = {case.id: case for owner, _, cases in opened if owner == name for case in cases}
+    every = dict[str, Case]()
+    for case in (case for owner, _, cases in opened if owner == name for case in cases):
+        every.setdefault(same_id(case.id), case)
     never = seen_marks(entries)
     cases = tuple(case for case in every.values() if marks([case], key).isdisjoint(never))
     its = marks(cases, key)

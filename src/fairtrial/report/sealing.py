@@ -84,9 +84,9 @@ def show_sealing(console: Console, found: Sealing) -> None:
             "bold red",
         ),
     )
-    for what, english, chinese, style in remarks:
-        if what:
-            _line(console, say(english, chinese).format(what), style)
+    for of, english, chinese, style in remarks:
+        if of:
+            _line(console, say(english, chinese).format(of), style)
 
 
 def show_slices(console: Console, found: Sequence[SliceState]) -> None:
