@@ -92,6 +92,8 @@ def test_one_clear_line_and_exit_code_2(project: Path, words: tuple[str, ...], w
             "'--mode': 'x' is not one of 'full', 'quick'",
             "'x' 不在可选值 'full', 'quick' 之中",
         ),
+        ("cases accept", "cases accept ", "Missing argument 'ID...'", "缺少参数 'ID...'"),
+        ("seal draw --who a --share 150%", "seal draw ", "'150%' is no share", "'150%' 不是份额"),
         ("--bla", "", "No such option: --bla", "没有这个选项：--bla"),
     ],
 )

@@ -19,8 +19,7 @@ BRANCH = "fairtrial-ledger"
 def verify(config: Path | None, *, branch: str | None = None) -> Verified:
     """Hold the ledger against itself, against all that is beside it and, if named, the anchors on `branch`.
 
-    Raises BadInput where there is neither a ledger nor anything that one left behind, CannotRun where git
-    has no such branch.
+    Raises BadInput where there is neither a ledger nor anything that one left behind, or no such branch.
     """
     project = load_project(config)
     path = ledger_file(project)

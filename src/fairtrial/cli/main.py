@@ -72,7 +72,12 @@ class _Root(TyperGroup):
             code = super().main(given, *rest, **extra | {"standalone_mode": False})
         except typer.TyperException as error:
             # A parser's error knows of no command, or of the outer one alone.
-            command = f"fairtrial {given[0]}" if given[0] in self.commands else "fairtrial"
+            command = "fairtrial"
+            at: object = self
+            for word in given:
+                if not isinstance(at, TyperGroup) or word not in at.commands:
+                    break
+                command, at = f"{command} {word}", at.commands[word]
             what = getattr(error, "format_message", error.__str__)().replace("Value error, ", "")
             refusal = BadInput(say(what, _in_chinese(what)), how=f"{command} --help")
             code = refuse(refusal, "--json" in given)

@@ -8,6 +8,7 @@ import typer
 from fairtrial.cli import options
 from fairtrial.cli.door import door, tell
 from fairtrial.cli.options import option
+from fairtrial.text.language import say
 
 
 def _share(text: str) -> float:
@@ -18,7 +19,7 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise typer.BadParameter(f"{text!r}: 10%, 0.1")
+        raise typer.BadParameter(say(f"{text!r} is no share: 10% or 0.1", f"{text!r} 不是份额：10% 或 0.1"))
     return share
 
 

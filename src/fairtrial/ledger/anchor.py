@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from fairtrial.errors import CannotRun
+from fairtrial.errors import BadInput, CannotRun
 from fairtrial.schema.ledger import Entry, Witness
 from fairtrial.text.language import say
 
@@ -55,10 +55,18 @@ def anchor(folder: Path, last: Entry, *, branch: str, push: str | None = None) -
 
 
 def anchored(folder: Path, branch: str) -> list[Witness]:
-    """Every head that was committed on `branch`, the oldest first. Raises CannotRun where there is none.
+    """Every head that was committed on `branch`, the oldest first.
+
+    Raises BadInput where there is no such branch, CannotRun where it is not one of anchors.
 
     `branch` may be a remote's: `origin/fairtrial-ledger`.
     """
+    if not git(folder, "rev-parse", "--revs-only", branch):
+        raise BadInput(
+            say(f"no branch `{branch}`", f"没有分支 `{branch}`"),
+            where=str(folder),
+            how=say("fairtrial ledger anchor makes one", "由 fairtrial ledger anchor 建立"),
+        )
     commits = git(folder, "rev-list", "--reverse", branch, "--").decode().split()
     found = []
     for commit in commits:

@@ -27,7 +27,7 @@ def show_health(console: Console, found: Health) -> None:
     console.print(_mix(found))
     for name, age in found.mix.items():
         _show_age(console, name, age)
-    head = say(f"{found.rounds} full rounds of {found.logs}", f"{found.logs} 中的 {found.rounds} 轮完整结果")
+    head = say(f"full rounds of {found.logs}: {found.rounds}", f"{found.logs} 中的 {found.rounds} 轮完整结果")
     console.print(Text(visible(head), style="bold"), soft_wrap=True)
     _show_cases(console, found.by_case)
     console.print(Words(_saturation(found.saturation)))

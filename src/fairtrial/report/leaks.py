@@ -87,7 +87,7 @@ def show_labels(console: Console, found: Labels, *, everything: bool) -> None:
         False: (say("no drift shown", "没有显示出漂移"), "bold green"),
         None: (say("not known: too few neighbours", "未知：相近的用例太少"), "bold yellow"),
     }[found.drifts]
-    console.print(Text(f"{found.label}: {text}{p}", style=style))
+    console.print(Text(say(f"{found.label}: {text}{p}", f"{found.label}：{text}{p}"), style=style))
 
 
 def _group(group: Labelled) -> str:
@@ -105,7 +105,7 @@ def _by(*parts: str | None) -> str:
 def _list(console: Console, title: str, lines: Sequence[str], everything: bool) -> None:
     if not lines:
         return
-    console.print(Text(f"{title}: {len(lines)}", style="bold"))
+    console.print(Text(say(f"{title}: {len(lines)}", f"{title}：{len(lines)}"), style="bold"))
     shown: Iterable[str] = lines if everything else lines[:_SHOWN]
     for line in shown:
         console.print(Text(visible("  " + line)), soft_wrap=True)
