@@ -160,6 +160,15 @@ def test_in_chinese(sealed: Path, key: Path) -> None:
     assert said.out.startswith("第 1 次查看 holdout（共 3 次）：可信")
 
 
+def test_what_is_kept_beside_the_key_makes_no_other_agent(here: Path) -> None:
+    key = here / "examiner.key"
+    begin(here, key)
+    seal(here, [hidden(n) for n in range(HIDDEN)])
+    first, second = (look(key, "--json", known=14).document for _ in range(2))
+    assert (here / "examiner.key.seen").exists()
+    assert first["fingerprint"] == second["fingerprint"]
+
+
 # Refused before it is counted.
 
 

@@ -15,7 +15,7 @@ from fairtrial.text.language import say
 _RESULTS = (
     ".json", ".jsonl", ".part", ".tmp", ".log", ".csv", ".tsv", ".xml", ".html", ".eval", ".pyc",
     ".db", ".sqlite", ".sqlite3", "-journal", "-wal", "-shm",
-    ".proposed.toml",
+    ".proposed.toml", ".seen",
 )  # fmt: skip
 """Ends of what runs and reports leave behind: code only where git knows it or somebody names it."""
 _NEVER = frozenset({".env", "fairtrial.toml"})
