@@ -52,8 +52,7 @@ def _below(folder: Path, without: Path | None) -> Iterator[Path]:
         folders[:] = [
             name
             for name in folders
-            if not _is_apart(name)
-            and os.path.realpath(os.path.join(where, name)) != out
+            if not _is_apart(name) and os.path.realpath(os.path.join(where, name)) != out
         ]
         for name in names:
             file = Path(where, name)
