@@ -15,7 +15,8 @@ import yaml
 from commands import Said, fairtrial
 
 from fairtrial.app.config import load_project
-from fairtrial.app.sealing import Slice, debit, examiner_key, held, open_slice
+from fairtrial.app.sealing import examiner_key, held
+from fairtrial.app.slices import Slice, debit, open_slice
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.errors import BadInput
 from fairtrial.ledger.chain import read

@@ -27,9 +27,9 @@ from fairtrial.app.sealing import (
     parts,
     place,
     rotations,
-    seen_marks,
 )
 from fairtrial.app.shown import shown
+from fairtrial.app.slices import seen_marks
 from fairtrial.cases.digest import digest
 from fairtrial.cases.document import remove
 from fairtrial.cases.draw import Past, counted, draw, marks

@@ -147,7 +147,8 @@ def _read(file: Path) -> str:
 
 def _sealed(project: Project, cases: Sequence[Case], name: str, key: Path | None) -> Iterator[Copy]:
     """Nothing of the sealed case is told, not even its id; that somebody asked is in the ledger first."""
-    from fairtrial.app.sealing import examiner_key, scan
+    from fairtrial.app.sealing import examiner_key
+    from fairtrial.app.slices import scan
 
     closed = scan(project, name, examiner_key(key), cases=len(cases))
     for pair in between([asked(case) for case in cases], [asked(case) for case in closed]):

@@ -22,7 +22,8 @@ from fairtrial.app.outlook import Outlook, outlook_of
 from fairtrial.app.practice import CLOSED, past_of, practised
 from fairtrial.app.prepare import Choices, Prepared, build, run_config
 from fairtrial.app.sealed_sessions import figured, sessions, unsaid
-from fairtrial.app.sealing import Slice, debit, examiner_key, held, open_slice, require_left
+from fairtrial.app.sealing import examiner_key, held
+from fairtrial.app.slices import Slice, debit, open_slice, require_left
 from fairtrial.app.talks import player_of
 from fairtrial.app.whom import agent_config, player_config
 from fairtrial.cases.digest import digest

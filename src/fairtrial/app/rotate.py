@@ -9,17 +9,8 @@ from typing import Any
 
 from fairtrial.app.config import load_project
 from fairtrial.app.practice import open_looks
-from fairtrial.app.sealing import (
-    Slice,
-    bodies,
-    examiner_key,
-    held,
-    open_parts,
-    parts,
-    require_slice,
-    rotations,
-    slice_of,
-)
+from fairtrial.app.sealing import bodies, examiner_key, held, open_parts, parts, rotations
+from fairtrial.app.slices import Slice, require_slice, slice_of
 from fairtrial.cases.document import append
 from fairtrial.cases.lint import same_id
 from fairtrial.cases.load import load_or_refuse

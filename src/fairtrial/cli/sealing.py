@@ -110,7 +110,7 @@ def status(config: options.Config = None, as_json: options.AsJson = False) -> No
     """Show every slice: cases, kinds, looks used and left. No key is needed."""
     with door(as_json):
         from fairtrial.app.config import load_project
-        from fairtrial.app.sealing import status as states
+        from fairtrial.app.slices import status as states
         from fairtrial.report.sealing import show_slices
 
         found = states(load_project(config))
