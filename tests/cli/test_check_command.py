@@ -102,6 +102,8 @@ def test_a_good_set_and_its_null_agents(project: Path) -> None:
     shown = fairtrial("check", "--null").out
     assert "null agent echo: passes 2 of 3 (67%), ret_ratio 0.800: price-1, price-2" in shown
     assert "hint: doing nothing scores: null agent echo passes 66.7%, ret_ratio 0.800" in shown
+    chinese = fairtrial("check", "--null", env={"FAIRTRIAL_LANG": "zh"}).out
+    assert "通过 2/3（67%），ret_ratio 0.800：price-1, price-2" in chinese
 
 
 def test_equal_weights_are_a_hint_and_no_error(here: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import fairtrial
+from rich.cells import cell_len
 
 from fairtrial.ledger.chain import head_of, locked, read, set_head
 
@@ -67,6 +68,8 @@ def test_the_list_tells_number_time_kind_and_name(begun: Path) -> None:
     lines = said.out.splitlines()
     assert [line.split()[0] for line in lines] == ["4", "5"]
     assert all("look" in line and "陈伟" in line and "slice=留存" in line for line in lines)
+    whole = fairtrial("ledger", "show").out.splitlines()
+    assert len({cell_len(line.partition("slice=")[0]) for line in whole if "slice=" in line}) == 1
     assert len(fairtrial("ledger", "show", "--json").document["entries"]) == 5
 
 

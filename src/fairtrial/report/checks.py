@@ -54,8 +54,10 @@ def _show_null_agents(console: Console, found: Checked) -> None:
             f"null agent {kind}: passes {len(passed)} of {found.cases} ({share:.0%})",
             f"空 Agent {kind}：通过 {len(passed)}/{found.cases}（{share:.0%}）",
         )
-        ratio = found.nothing[kind].ret_ratio if found.nothing else None
-        if passed and ratio is not None:
-            text += say(f", ret_ratio {ratio:.3f}:", f"，ret_ratio {ratio:.3f}：")
+        if passed:
+            ratio = found.nothing[kind].ret_ratio if found.nothing else None
+            if ratio is not None:
+                text += say(f", ret_ratio {ratio:.3f}", f"，ret_ratio {ratio:.3f}")
+            text += say(": ", "：") + names
         style = "yellow" if passed else "dim"
-        console.print(Text(visible(f"{text} {names}".rstrip()), style=style), soft_wrap=True)
+        console.print(Text(visible(text), style=style), soft_wrap=True)

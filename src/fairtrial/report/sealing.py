@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -157,11 +158,13 @@ def show_verified(console: Console, found: Verified) -> None:
 
 def show_entries(console: Console, found: Sequence[Entry]) -> None:
     """A line an entry: number, time, kind, who, and the beginning of its body."""
+    width = max((cell_len(entry.who) for entry in found), default=0)
     for entry in found:
         body = sorted(entry.body.items(), key=lambda item: item[0] != "slice")
         told = ", ".join(f"{name}={_short(value)}" for name, value in body if name != "tags")
         shown = told if len(told) <= _LONGEST else told[: _LONGEST - 1] + "…"
-        _line(console, f"{entry.n:>4}  {entry.at}  {entry.kind:<6}  {entry.who}  {shown}")
+        who = entry.who + " " * (width - cell_len(entry.who))
+        _line(console, f"{entry.n:>4}  {entry.at}  {entry.kind:<6}  {who}  {shown}")
 
 
 def _short(value: object) -> str:
