@@ -186,3 +186,27 @@ def test_a_file_of_suspects_alone_is_gone_when_they_are_set_aside(here: Path) ->
     assert not alone.exists()
     assert yaml.safe_load((here / "aside.yaml").read_text("utf-8"))[0]["id"] == "heart"
     assert fairtrial("cases", "leaks", "set").code == 0
+
+
+@pytest.mark.parametrize("target", ["set/cases.yaml", "set/aside.yaml", "aside.txt", "taken.yaml"])
+def test_suspects_go_nowhere_where_they_would_be_lost_or_stay(here: Path, target: str) -> None:
+    long = "请先把设备恢复到出厂设置，再长按电源键十秒钟，指示灯变成蓝色以后重新连接家里的无线网络即可使用。"
+    (here / "set").mkdir()
+    write(here / "set" / "cases.yaml", case("heart", "音箱连不上网", reference=long), case("b", "在"))
+    write(here / "taken.yaml", case("heart", "另一个问题"))
+    log = replies(here, {"音箱连不上网": long, "在": "在。"}, "set")
+    before = {file: file.read_bytes() for file in here.rglob("*.yaml")}
+    said = fairtrial("cases", "leaks", "set", "--log", log, "--set-aside", target)
+    assert said.code == 2
+    assert target in said.complaint
+    assert {file: file.read_bytes() for file in here.rglob("*.yaml")} == before
+
+
+def test_nothing_is_set_aside_without_a_log_of_the_set(here: Path) -> None:
+    write(here / "cases.yaml", case("a", "如何退款"))
+    write(here / "other.yaml", case("z", "查物流"))
+    assert fairtrial("cases", "leaks", "cases.yaml", "--set-aside", "aside.yaml").code == 2
+    log = replies(here, {"查物流": "好"}, "other.yaml")
+    said = fairtrial("cases", "leaks", "cases.yaml", "--log", log)
+    assert said.code == 2
+    assert "no session of any of these cases" in said.complaint

@@ -13,6 +13,7 @@ from fairtrial.cases.document import append, remove
 from fairtrial.cases.duplicates import between
 from fairtrial.cases.leaks import REFERENCE, REPRODUCED, asked, contained, crossing, passages, shared, weight
 from fairtrial.cases.load import load_or_refuse
+from fairtrial.cases.paths import KINDS
 from fairtrial.cases.write import written
 from fairtrial.errors import BadInput
 from fairtrial.records.whole import write_all
@@ -42,8 +43,11 @@ def find(
     """
     project = load_project(config)
     run = run_config(project, Choices(config=config, cases=cases))
-    case_set = load_or_refuse(case_paths(run), without=Path(run.out))
+    places = case_paths(run)
+    case_set = load_or_refuse(places, without=Path(run.out))
     own = case_set.cases
+    if set_aside is not None:
+        _require_target(set_aside, log, places)
     copies = [*_among(own), *_against(own, against), *_prompted(own, _prompts(project, prompts))]
     if sealed is not None:
         copies += _sealed(project, own, sealed, key)
@@ -170,6 +174,12 @@ def _suspects(cases: Sequence[Case], log: Path) -> list[Suspect]:
     replies: dict[str, list[str]] = defaultdict(list)
     for row in open_result(log).rows():
         replies[row.record.case].append("\n".join(turn.reply or "" for turn in row.record.turns))
+    if not any(case.id in replies for case in cases):
+        raise BadInput(
+            say("it has no session of any of these cases", "其中没有这些用例的任何会话"),
+            where=str(log),
+            how=say("name a log of this set", "请指定这个用例集的日志"),
+        )
     found = []
     for case in cases:
         told = "\n".join((*case.input, case.context or "", *case.key_facts))
@@ -205,6 +215,19 @@ def _suspects(cases: Sequence[Case], log: Path) -> list[Suspect]:
     return found
 
 
+def _require_target(target: Path, log: Path | None, places: Sequence[Path]) -> None:
+    if log is None:
+        what = say("nothing is suspected without a log", "没有日志就没有可疑用例")
+        raise BadInput(what, where="--set-aside", how="--log LOG")
+    if target.suffix.casefold() not in KINDS:
+        what = say("not a kind of case file that is written", "不是可写的用例文件类型")
+        raise BadInput(what, where=str(target), how=", ".join(KINDS))
+    own = target.resolve()
+    if any(place.resolve() in (own, *own.parents) for place in places):
+        what = say("it is in the set that the suspects leave", "它就在可疑用例要移出的用例集里")
+        raise BadInput(what, where=str(target), how=say("name a file outside", "请指定集合之外的文件"))
+
+
 def _move(cases: Sequence[Case], paths: Sequence[str], suspects: Sequence[Suspect], target: Path) -> None:
     """The suspects out of their files and into `target`, with the reason in their changelog.
 
@@ -216,9 +239,12 @@ def _move(cases: Sequence[Case], paths: Sequence[str], suspects: Sequence[Suspec
     by_id = {case.id: case for case in cases}
     day = datetime.now(UTC).date().isoformat()
     moved = [_with_reason(by_id[suspect.case], suspect, day) for suspect in suspects]
-    before = _read(target) if target.exists() else ""
-    after = append(before, moved, suffix=target.suffix)
     gone = {suspect.case for suspect in suspects}
+    before = _read(target) if target.exists() else ""
+    if before.strip() and (both := sorted(gone & load_or_refuse([target]).by_id().keys())):
+        what = say(f"it has {', '.join(both)} already", f"其中已有 {', '.join(both)}")
+        raise BadInput(what, where=str(target), how=say("remove the one or the other", "请删去其中一处"))
+    after = append(before, moved, suffix=target.suffix)
     kept: dict[Path, str] = {}
     for path in map(Path, paths):
         here = gone & load_or_refuse([path]).by_id().keys()

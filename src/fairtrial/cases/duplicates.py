@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from itertools import permutations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -42,19 +43,30 @@ _COMMON = 3
 _LETTER = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\d+|[a-z]+(?:'[a-z]+)?|[^\W\d_a-z]+")
+_CLAUSES = re.compile(r"[,.;!?、。…]+")
 _ASKING = frozenset(
     ["怎么", "何时", "多久", "为什么", "哪里", "多少", "谁", "how", "when", "where", "why", "who", "which"]
 )
 _EMPTY = (FUNCTION_EN | FUNCTION_ZH | GENERIC_EN | GENERIC_ZH) - _ASKING
-_NOT = frozenset(("不", "没", "没有", "无", "未", "别", "不能", "不会", "不可", "不要", "无法", "不是"))
-_NOT |= {"not", "never", "cannot"}
-_DENYING = frozenset("不没無无未别非0")
+_NOT = re.compile(
+    r"[不没未]|无法?$|^[别无]|^(?:not?|never|without|cannot|(?:[wc]a|do|does|did|is|are|was|were|wo|ca"
+    r"|could|would|should|have|has|had)n'?t)$"
+)
+_EITHER = re.compile(r"不好意思|(.)[不没]\1")
+"""能不能 is a question, and no denial."""
+_WHETHER = re.compile(r"(?!有没|是不)(.)[不没]\1")
+"""So it is 能; the two have words of their own in the table."""
+_SIGN = re.compile(r"[a-z']+|[^\W\d_a-z]")
+_TURNS = ("un", "im", "in", "ir", "dis", "de", "non")
+"""With what an English word becomes its opposite."""
 _LEAST_FRAMED = 8
 """Chinese letters (twice as many Latin ones) from which a text within another is no chance."""
 _TORN = 0.2
 """Share of the letters that may be slips."""
 _MANY = 3
 """Places in which two texts differ, from which they are no two slots of a template."""
+_BETWEEN = 5
+"""Letters from one such place to the next, where they are slips."""
 _NUMBER, _COURTESY = "0", "-"
 
 
@@ -108,6 +120,11 @@ class Reading:
         return " ".join(sorted(self.words))
 
     @cached_property
+    def clauses(self) -> Counter[str]:
+        """Its parts between signs."""
+        return Counter("".join(_LETTER.findall(part)) for part in _CLAUSES.split(self.folded))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The words that name something or tell what is asked."""
         return tuple(word for word in self.words if word not in _EMPTY and word != _NUMBER)
@@ -139,9 +156,15 @@ class Reading:
         return _weight(self.words)
 
     @cached_property
-    def denials(self) -> int:
-        """How often it says no."""
-        return sum(word in _NOT or word.endswith("n't") for word in self.words)
+    def denials(self) -> tuple[int, int]:
+        """How often it says no, at least and at most: 有没有 may be a question or, with a slip, 没有."""
+        least = sum(len(_NOT.findall(_EITHER.sub(r"\1", word))) for word in self.spelt)
+        return least, least + len(_EITHER.findall(self.folded))
+
+    @cached_property
+    def signs(self) -> Counter[str]:
+        """Its English words and Chinese letters."""
+        return Counter(_SIGN.findall(self.folded))
 
 
 def similarity(one: str, other: str) -> float:
@@ -168,12 +191,43 @@ def kind_of(a: Reading, b: Reading) -> tuple[Kind, float] | None:
         return "numbers", fuzz.ratio(a.letters, b.letters) / 100
     if not (a.words and b.words):
         return None
-    if _framed(a, b) or _framed(b, a):
-        return "edited", _similarity(a, b)
-    if not _alike(a, b) or (rivals(a, b) > RIVALS and not _mistyped(a, b)):
+    framed = _framed(a, b) or _framed(b, a)
+    if not framed and (not _alike(a, b) or (rivals(a, b) > RIVALS and not _mistyped(a, b))):
         return None
+    if _opposed(a, b) or _swapped(a, b):
+        return None
+    if framed:
+        return "edited", _similarity(a, b)
     moved = fuzz.ratio(a.ordered, b.ordered) - fuzz.ratio(" ".join(a.words), " ".join(b.words))
     return "reordered" if moved >= _MOVED else "edited", _similarity(a, b)
+
+
+def _opposed(a: Reading, b: Reading) -> bool:
+    """Whether one says no more often, or has a word where the other has its opposite.
+
+    Not where slips all over a long text may have hit a `not` as well.
+    """
+    one, other = a.signs - b.signs, b.signs - a.signs
+    turned = {f"{turn}{word}" for word in one | other if word.isascii() for turn in _TURNS}
+    if (
+        max(a.denials[0], b.denials[0]) <= min(a.denials[1], b.denials[1])
+        and turned.isdisjoint(one | other)
+        and all(other.keys().isdisjoint(_opposites().get(word, ())) for word in one)
+    ):
+        return False
+    places = len(list(_gaps(a.unnumbered, b.unnumbered)))
+    return places < _MANY or min(len(a.letters), len(b.letters)) < _BETWEEN * places
+
+
+def _swapped(a: Reading, b: Reading) -> bool:
+    """Whether two words have changed places around others that stayed: from A to B, from B to A.
+
+    Where whole clauses have, it is the same question.
+    """
+    if a.ordered != b.ordered or a.clauses == b.clauses:
+        return False
+    changed = [(a.words[one], b.words[other]) for one, other in _replaced(a.words, b.words)]
+    return any((other, one) in changed for one, other in changed)
 
 
 def _framed(whole: Reading, part: Reading) -> bool:
@@ -193,9 +247,9 @@ def _alike(a: Reading, b: Reading) -> bool:
 def rivals(a: Reading, b: Reading) -> float:
     """The share of what is named that one text has in place of the other's, 0 to 1.
 
-    Slips of the keyboard are none; a denial more on one side is one, unless there are slips.
+    Slips of the keyboard are none.
     """
-    one, other, slips = a.named - b.named, b.named - a.named, False
+    one, other = a.named - b.named, b.named - a.named
     mine, yours = _weight(one), _weight(other)
     if mine and yours and (one | other) & (a.loose | b.loose):
         left, right = Counter(a.words), Counter(b.words)
@@ -203,13 +257,11 @@ def rivals(a: Reading, b: Reading) -> float:
             for x, y in _slips(a, b, first, second):
                 left -= Counter(a.words[x])
                 right -= Counter(b.words[y])
-                slips = True
         mine, yours = _weight((left - right).elements()), _weight((right - left).elements())
-    denied = 0 if slips else 2 * abs(a.denials - b.denials)
     least, most = sorted((a.weight, b.weight))
     if max(mine, yours) > ADDED * most:
         return 1.0
-    return min(1.0, (min(mine, yours) + denied) / least) if least else 0.0
+    return min(1.0, min(mine, yours) / least) if least else 0.0
 
 
 def _mistyped(a: Reading, b: Reading) -> bool:
@@ -220,7 +272,7 @@ def _mistyped(a: Reading, b: Reading) -> bool:
     """
     if a.letters.isascii():
         return False
-    if _torn(a, b):
+    if _torn(a, b) or _sounds_alike(a.unnumbered, b.unnumbered):
         return True
     gaps = [
         max(one.stop - one.start, other.stop - other.start)
@@ -237,6 +289,23 @@ def _mistyped(a: Reading, b: Reading) -> bool:
     )
 
 
+def _sounds_alike(one: str, other: str) -> bool:
+    """Whether all letters that differ sound the same, tone and all: what a keyboard for sounds gives."""
+    if len(one) != len(other):
+        return False
+    different = [(x, y) for x, y in zip(one, other, strict=True) if x != y]
+    return len(different) <= _TORN * len(one) + 1 and all(
+        min(pair) >= "\u3400" and _sound(pair[0]) == _sound(pair[1]) for pair in different
+    )
+
+
+@lru_cache(maxsize=8192)
+def _sound(letter: str) -> str:
+    from pypinyin import Style, lazy_pinyin  # 50 ms: only where Chinese is compared
+
+    return str(lazy_pinyin(letter, style=Style.TONE3)[0])
+
+
 def _torn(a: Reading, b: Reading) -> bool:
     """Whether all that differs are letters, each alone on one side where the other's stands in a word.
 
@@ -247,7 +316,7 @@ def _torn(a: Reading, b: Reading) -> bool:
     least = min(len(a.lengths), len(b.lengths))
     if len(a.lengths) != len(a.unnumbered) or len(b.lengths) != len(b.unnumbered):
         return False
-    if len(gaps) > _TORN * least + 1 or any(_denies(a, one) or _denies(b, other) for one, other in gaps):
+    if len(gaps) > _TORN * least + 1:
         return False
     others = [
         (one, other)
@@ -263,10 +332,6 @@ def _torn(a: Reading, b: Reading) -> bool:
         for one, other in others
     )
     return len(gaps) >= _MANY and 3 * len(others) <= len(gaps) and not slots
-
-
-def _denies(a: Reading, gap: slice) -> bool:
-    return not _DENYING.isdisjoint(a.unnumbered[gap])
 
 
 def _fragment(a: Reading, one: slice, b: Reading, other: slice) -> bool:
@@ -326,6 +391,7 @@ def _cut(folded: str) -> Iterator[str]:
         if run.isascii():
             yield run
             continue
+        run = _WHETHER.sub(r"\1", run)
         for word in rjieba.cut(_phrases().sub(lambda found: f" {_synonyms()[found[0]]} ", run), False):
             if word == " ":
                 continue
@@ -336,12 +402,27 @@ def _cut(folded: str) -> Iterator[str]:
 
 
 @cache
+def _table() -> list[str]:
+    """The synonyms and the opposites."""
+    return files("fairtrial.cases").joinpath("synonyms.txt").read_text("utf-8").split("# Opposites")
+
+
+@cache
+def _opposites() -> dict[str, set[str]]:
+    """The words and letters that say the opposite of one."""
+    found: dict[str, set[str]] = {}
+    for line in _table()[1].splitlines()[1:]:
+        for one, other in permutations(line.split(), 2):
+            found.setdefault(one, set()).add(other)
+    return found
+
+
+@cache
 def _synonyms() -> dict[str, str]:
     """Words by the first of their line in synonyms.txt."""
-    lines = files("fairtrial.cases").joinpath("synonyms.txt").read_text("utf-8").splitlines()
     groups = [
         [stem(word) if word.isascii() and word not in _EMPTY else word for word in line.split()]
-        for line in lines
+        for line in _table()[0].splitlines()
         if line and not line.startswith("#")
     ]
     return {word: group[0] for group in groups for word in group}
