@@ -76,6 +76,14 @@ def test_users_who_do_not(monkeypatch: pytest.MonkeyPatch, language: str, verdic
 
 
 @pytest.mark.usefixtures("here")
+def test_users_of_another_language_are_told() -> None:
+    write("live.jsonl", *(live("where is my order", n) for n in range(60)))
+    gaps = {gap["trait"]: gap for gap in document()[1]["gaps"]}
+    assert (gaps["chinese"]["cases"], gaps["chinese"]["live"]) == (1.0, 0.0)
+    assert gaps["chinese"]["apart"]
+
+
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("dialogues", [1, 29])
 def test_too_few_dialogues_say_nothing(dialogues: int) -> None:
     write("live.jsonl", *(live(LIVE, n) for n in range(dialogues)))

@@ -72,6 +72,15 @@ def test_a_gap_that_does_not_matter_is_not_apart_however_sure() -> None:
     assert gap.apart is False
 
 
+def test_users_who_keep_to_what_the_set_asks_are_no_gap() -> None:
+    cases = asked([*["怎么退"] * 60, *(f"{letter}{letter}" for letter in "天地玄黄宇宙洪荒日月盈昃")])
+    gap = judged(cases, asked(["怎么退"] * 100))["unlike"]
+    assert gap.difference < -0.1
+    assert gap.p is not None
+    assert gap.p < 0.05
+    assert gap.apart is False
+
+
 def test_cases_of_one_template_count_once() -> None:
     live = asked(["我要查订单什么时候到"] * 60)
     alone = judged(asked([*["怎么退"] * 6, *["请退款"] * 60]), live)["question"]

@@ -46,6 +46,7 @@ SHOP = Path(__file__).resolve().parents[2] / "examples" / "shop" / "cases"
 )
 def test_kinds_of_wording(text: str, found: set[str]) -> None:
     told = traits(text)._asdict()
+    assert told.pop("chinese") == (text[0] > "\u2e80")
     assert {name for name, there in told.items() if there is True} == found
 
 

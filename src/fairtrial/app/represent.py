@@ -184,13 +184,11 @@ def _meaning(represents: bool | None, beside: Sequence[Gap], came: Outcomes | No
             "没有发现差距大到要紧的特征",
         )
     told = []
-    if apart := [gap.trait for gap in beside if gap.apart]:
-        names = ", ".join(apart)
+    if apart := sum(gap.apart is True for gap in beside):
         told.append(
             say(
-                f"these are not your users' questions: {len(apart)} of {len(beside)} traits are apart "
-                f"({names})",
-                f"这些不是你的用户会问的问题：{len(beside)} 项特征中有 {len(apart)} 项差距明显（{names}）",
+                f"these are not your users' questions: {apart} of {len(beside)} traits are apart",
+                f"这些不是你的用户会问的问题：{len(beside)} 项特征中有 {apart} 项差距明显",
             )
         )
     for one in came.online if came else ():

@@ -28,8 +28,12 @@ _ODD = 0.10
 """Share of the cases themselves that are as unlike all others as a dialogue that no case is like."""
 _USUAL = 0.05
 """Share of either side from which an intent is a trait of its own."""
+_WHOLE = ("order_number", "chinese")
+"""Traits of the whole dialogue: one turn in which they are is enough."""
 _Tested = TypeVar("_Tested", Gap, Online)
 
+UNLIKE = "unlike"
+"""The trait of being like no case."""
 INTENT = "intent:"
 """With what the names of such traits begin."""
 
@@ -65,7 +69,7 @@ def gaps(cases: Sequence[Asked], live: Sequence[Asked], alike: Likeness) -> list
     """Every trait on both sides, p-values not yet paid for (`adjusted`). Neither side is empty.
 
     The unit is the dialogue, and the cluster of cases. A trait of wording is the share of the user's turns
-    that have it, so that a long dialogue does not have more of everything; an order's number is given or not.
+    that have it, so that a long dialogue does not have more of everything; an order's number is given or not, as is Chinese.
     """
     read = [[(one, [traits(text) for text in one.texts]) for one in side] for side in (cases, live)]
 
@@ -77,13 +81,13 @@ def gaps(cases: Sequence[Asked], live: Sequence[Asked], alike: Likeness) -> list
         _ratio("turns", *sides(lambda one, _: None if one.turns is None else log(one.turns))),
     ]
     for at, name in enumerate(Traits._fields[1:], 1):
-        found.append(_share(name, *sides(_worded(at, _once if name == "order_number" else _mean))))
+        found.append(_share(name, *sides(_worded(at, _once if name in _WHOLE else _mean))))
     limit = odd(alike)
     strange = (
         _side((float(value <= limit), one.cluster) for value, one in zip(values, side, strict=True))
         for values, side in ((alike.cases, cases), (alike.live, live))
     )
-    found.append(_share("unlike", *strange))
+    found.append(_share(UNLIKE, *strange))
     return [gap for gap in (*found, *_intents(cases, live)) if gap is not None]
 
 
@@ -115,7 +119,8 @@ def _judged(one: _Tested, p: float) -> _Tested:
     if isinstance(one, Gap) and one.unit == "ratio":
         large = max(difference, 1 / difference) >= RATIO
     else:
-        large = abs(difference) >= SHARE
+        # Users who keep to what the set asks are no fault of the set.
+        large = (difference if isinstance(one, Gap) and one.trait == UNLIKE else abs(difference)) >= SHARE
     return msgspec.structs.replace(one, p=p, apart=p < ALPHA and large)
 
 

@@ -32,6 +32,7 @@ _TRAITS = {
     "mixed": ("two languages mixed", "中英夹杂"),
     "emoji": ("emoji", "表情"),
     "full_width": ("full-width letters", "全角字符"),
+    "chinese": ("in Chinese", "用中文"),
     "unlike": ("like nothing in the set", "集内无相近用例"),
 }
 

@@ -56,6 +56,7 @@ class Traits(NamedTuple):
     mixed: bool
     emoji: bool
     full_width: bool
+    chinese: bool
 
 
 def traits(text: str) -> Traits:
@@ -81,6 +82,7 @@ def traits(text: str) -> Traits:
         mixed=_mixed(text),
         emoji=bool(_EMOJI.search(text)),
         full_width=bool(_WIDE.search(text)),
+        chinese=tongue(text) == "zh",
     )
 
 
