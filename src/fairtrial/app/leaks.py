@@ -1,4 +1,4 @@
-"""`cases leaks`: copies inside a set, between sets, in prompts, in sealed slices; answers known by heart."""
+"""`cases leaks`, `cases labels`: copies in sets, prompts and slices, answers by heart, labels that drift."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,15 +10,15 @@ from fairtrial.app.config import Project, load_project
 from fairtrial.app.opened import open_result
 from fairtrial.app.prepare import Choices, case_paths, run_config
 from fairtrial.cases.document import append, remove
-from fairtrial.cases.duplicates import between
-from fairtrial.cases.leaks import REFERENCE, REPRODUCED, asked, contained, crossing, passages, shared, weight
+from fairtrial.cases.duplicates import Pair, between, pairs
+from fairtrial.cases.leaks import REFERENCE, REPRODUCED, asked, contained, passages, shared, weight
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.paths import KINDS
 from fairtrial.cases.write import written
 from fairtrial.errors import BadInput
 from fairtrial.records.whole import write_all
 from fairtrial.schema.case import Case
-from fairtrial.schema.leaks import Copy, Leaks, Nearest, Suspect
+from fairtrial.schema.leaks import Copy, Labels, Leaks, Nearest, Place, Suspect
 from fairtrial.text.language import say
 
 _SHOWN = 60
@@ -64,23 +64,29 @@ def find(
     )
 
 
+def drift(cases: Sequence[Path], *, label: str, config: Path | None = None) -> Labels:
+    """Do questions alike have labels alike, over time and from one labeller to another? Raises BadInput."""
+    from fairtrial.cases.labels import drifted  # SciPy
+
+    run = run_config(load_project(config), Choices(config=config, cases=cases))
+    return drifted(load_or_refuse(case_paths(run), without=Path(run.out)).cases, label)
+
+
 def _among(cases: Sequence[Case]) -> Iterator[Copy]:
-    sets: dict[str, list[Case]] = defaultdict(list)
-    for case in cases:
-        sets[case.set or "-"].append(case)
-    sides = {name: [asked(case) for case in own] for name, own in sets.items()}
-    for pair, (one, first), (other, second) in crossing(sides):
-        case, of = sets[other][second], sets[one][first]
-        if one == other and _family(case) == _family(of):
-            continue
-        yield Copy(
-            case=case.id,
-            of=of.id,
-            place="inside" if one == other else "set",
-            between=one if one == other else f"{other} / {one}",
-            kind=pair.kind,
-            similarity=pair.similarity,
-        )
+    numbers: dict[str, int] = {}
+    sides = [numbers.setdefault(case.set or "-", len(numbers)) for case in cases]
+    names = list(numbers)
+    for pair in pairs([asked(case) for case in cases], sides):
+        one, other = sides[pair.first], sides[pair.second]
+        case, of = cases[pair.second].id, cases[pair.first].id
+        if one != other:
+            yield _copy(pair, case, of, "set", f"{names[other]} / {names[one]}")
+        elif _family(cases[pair.first]) != _family(cases[pair.second]):
+            yield _copy(pair, case, of, "inside", names[one])
+
+
+def _copy(pair: Pair, case: str, of: str, place: Place, where: str) -> Copy:
+    return Copy(case=case, of=of, place=place, between=where, kind=pair.kind, similarity=pair.similarity)
 
 
 def _family(case: Case) -> str:
@@ -95,14 +101,7 @@ def _against(cases: Sequence[Case], paths: Sequence[Path]) -> Iterator[Copy]:
     for path in paths:
         others = load_or_refuse([path]).cases
         for pair in between(texts, [asked(case) for case in others]):
-            yield Copy(
-                case=cases[pair.first].id,
-                of=others[pair.second].id,
-                place="against",
-                between=str(path),
-                kind=pair.kind,
-                similarity=pair.similarity,
-            )
+            yield _copy(pair, cases[pair.first].id, others[pair.second].id, "against", str(path))
 
 
 def _prompts(project: Project, named: Sequence[Path] | None) -> list[Path]:
@@ -124,16 +123,17 @@ def _prompted(cases: Sequence[Case], files: Sequence[Path]) -> Iterator[Copy]:
         found: dict[str, Copy] = {}
         for place, ratio in contained([text for _, text in texts], whole):
             case, text = texts[place]
-            found.setdefault(case, _in_prompt(case, text, file, "contained", ratio))
+            of, where = _shortened(text), str(file)
+            copy = Copy(case=case, of=of, place="prompt", between=where, kind="contained", similarity=ratio)
+            found.setdefault(case, copy)
         for pair in between([text for _, text in texts], said):
             case = texts[pair.first][0]
-            found.setdefault(case, _in_prompt(case, said[pair.second], file, pair.kind, pair.similarity))
+            found.setdefault(case, _copy(pair, case, _shortened(said[pair.second]), "prompt", str(file)))
         yield from found.values()
 
 
-def _in_prompt(case: str, text: str, file: Path, kind: str, similarity: float) -> Copy:
-    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-    return Copy(case=case, of=shown, place="prompt", between=str(file), kind=kind, similarity=similarity)
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _references(case: Case) -> list[str]:
@@ -156,14 +156,7 @@ def _sealed(project: Project, cases: Sequence[Case], name: str, key: Path | None
 
     closed = scan(project, name, examiner_key(key), cases=len(cases))
     for pair in between([asked(case) for case in cases], [asked(case) for case in closed]):
-        yield Copy(
-            case=cases[pair.first].id,
-            of="",
-            place="sealed",
-            between=name,
-            kind=pair.kind,
-            similarity=pair.similarity,
-        )
+        yield _copy(pair, cases[pair.first].id, "", "sealed", name)
 
 
 def _suspects(cases: Sequence[Case], log: Path) -> list[Suspect]:
@@ -194,9 +187,8 @@ def _suspects(cases: Sequence[Case], log: Path) -> list[Suspect]:
             others = max(
                 (
                     shared(best.text, text).share
-                    for other, own in replies.items()
-                    if other != case.id
-                    for text in own
+                    for id_ in replies.keys() - {case.id}
+                    for text in replies[id_]
                 ),
                 default=0.0,
             )

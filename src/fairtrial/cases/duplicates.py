@@ -167,16 +167,11 @@ class Reading:
         return Counter(_SIGN.findall(self.folded))
 
 
-def similarity(one: str, other: str) -> float:
-    """How alike two texts are in letters, 0 to 1; 1 for those that differ in signs, spaces, width or case.
-
-    The larger of two Indel ratios (2 · common / both lengths; rapidfuzz): of the letters as they stand, and
-    of the words sorted, synonyms taken as one.
-    """
-    return _similarity(Reading(one), Reading(other))
-
-
 def _similarity(a: Reading, b: Reading) -> float:
+    """How alike two texts are, 0 to 1: the larger of two Indel ratios (2 · common / both lengths; rapidfuzz).
+
+    Of the letters as they stand, and of the words sorted, synonyms taken as one.
+    """
     words = fuzz.ratio(a.ordered, b.ordered) if a.words and b.words else 0.0
     return max(fuzz.ratio(a.letters, b.letters), words) / 100
 
@@ -464,18 +459,25 @@ def pairs(texts: Sequence[str], sides: Sequence[int] | None = None) -> list[Pair
     group gives as many pairs as it has members. With `sides` (a number each, as the set that it belongs to)
     this holds within a side, and equal texts of different sides are paired too.
     """
-    readings = {at: Reading(text) for at, text in enumerate(texts) if text.strip()}
     found: list[Pair] = []
     firsts: dict[tuple[str, int], int] = {}
-    for at, reading in readings.items():
-        side = sides[at] if sides is not None else 0
-        first = firsts.setdefault((reading.unnumbered, side), at)
-        if first != at and (copy := kind_of(readings[first], reading)):
-            found.append(Pair(first, at, copy[1], copy[0]))
-    common = _common(readings[at] for at in firsts.values())
-    kept = [Reading(texts[at], common) for at in firsts.values()]
+    alone: list[int] = []
+    readings = [Reading(text) for text in texts]
+    for at, reading in enumerate(readings):
+        if not reading.letters:
+            continue
+        for key in (reading.letters, reading.unnumbered):
+            first = firsts.setdefault((key, sides[at] if sides is not None else 0), at)
+            if first != at:
+                if copy := kind_of(readings[first], reading):
+                    found.append(Pair(first, at, copy[1], copy[0]))
+                break
+        else:
+            alone.append(at)
+    common = _common(readings[at] for at in alone)
+    kept = [Reading(texts[at], common) for at in alone]
     near = candidates(signatures([reading.unnumbered for reading in kept]))
-    places = np.array(list(firsts.values()), np.int64)
+    places = np.array(alone, np.int64)
     for (one, other), (first, second) in zip(near.tolist(), places[near].tolist(), strict=True):
         if copy := kind_of(kept[one], kept[other]):
             found.append(Pair(min(first, second), max(first, second), copy[1], copy[0]))

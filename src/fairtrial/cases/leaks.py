@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz import fuzz
 
-from fairtrial.cases.duplicates import Pair, Reading, pairs
+from fairtrial.cases.duplicates import Reading
 from fairtrial.schema.case import Case
 
 LONG = 12
@@ -88,12 +88,3 @@ def shared(reference: str, reply: str) -> Run:
         while at + len(best) < len(own) and own[at : at + len(best) + 1] in other:
             best = own[at : at + len(best) + 1]
     return Run(best, len(best) / len(own) if own else 0.0)
-
-
-def crossing(sides: Mapping[str, Sequence[str]]) -> Iterator[tuple[Pair, tuple[str, int], tuple[str, int]]]:
-    """The near-duplicates within and between named lists: the pair, and the name and place of either text."""
-    owners = [(name, place) for name, texts in sides.items() for place in range(len(texts))]
-    numbers = {name: number for number, name in enumerate(sides)}
-    texts = [text for own in sides.values() for text in own]
-    for pair in pairs(texts, [numbers[name] for name, _ in owners]):
-        yield pair, owners[pair.first], owners[pair.second]

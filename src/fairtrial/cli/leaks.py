@@ -84,7 +84,7 @@ def labels(
 ) -> None:
     """Find labels that drift: questions alike, labelled differently over time or by different people."""
     with door(as_json):
-        from fairtrial.app.labels import drift
+        from fairtrial.app.leaks import drift
         from fairtrial.report.leaks import labels_document, show_labels
 
         found = drift(cases or (), label=label, config=config)

@@ -69,7 +69,8 @@ def gaps(cases: Sequence[Asked], live: Sequence[Asked], alike: Likeness) -> list
     """Every trait on both sides, p-values not yet paid for (`adjusted`). Neither side is empty.
 
     The unit is the dialogue, and the cluster of cases. A trait of wording is the share of the user's turns
-    that have it, so that a long dialogue does not have more of everything; an order's number is given or not, as is Chinese.
+    that have it, so that a long dialogue does not have more of everything; an order's number is given or not,
+    and Chinese spoken or not.
     """
     read = [[(one, [traits(text) for text in one.texts]) for one in side] for side in (cases, live)]
 

@@ -4,6 +4,8 @@ from typing import Literal
 
 from fairtrial.schema.record import Frozen
 
+Place = Literal["inside", "set", "against", "prompt", "sealed"]
+
 
 class Copy(Frozen, frozen=True, kw_only=True):
     """A case that is another's copy: `of` is its id, or the passage of a file.
@@ -15,7 +17,7 @@ class Copy(Frozen, frozen=True, kw_only=True):
 
     case: str
     of: str
-    place: Literal["inside", "set", "against", "prompt", "sealed"]
+    place: Place
     between: str
     kind: str
     similarity: float
