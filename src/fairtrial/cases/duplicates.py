@@ -203,10 +203,11 @@ def _opposed(a: Reading, b: Reading) -> bool:
     Not where slips all over a long text may have hit a `not` as well.
     """
     one, other = a.signs - b.signs, b.signs - a.signs
-    turned = {f"{turn}{word}" for word in one | other if word.isascii() for turn in _TURNS}
+    either = {*one, *other}
+    turned = {f"{turn}{word}" for word in either if word.isascii() for turn in _TURNS}
     if (
         max(a.denials[0], b.denials[0]) <= min(a.denials[1], b.denials[1])
-        and turned.isdisjoint(one | other)
+        and turned.isdisjoint(either)
         and all(other.keys().isdisjoint(_opposites().get(word, ())) for word in one)
     ):
         return False
