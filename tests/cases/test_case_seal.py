@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.cases.draw import Choice, Past, counted, draw, marks
-from fairtrial.cases.seal import Key, cluster_of, encrypt, new_key, open_cases, read_key, seal_cases
+from fairtrial.cases.seal import Key, encrypt, new_key, open_cases, read_key, seal_cases
 from fairtrial.errors import BadInput
 from fairtrial.schema.case import Case
 
@@ -90,7 +90,7 @@ def test_a_key_comes_by_file_or_environment() -> None:
 
 
 def test_a_cluster_is_its_name_as_a_reader_takes_it() -> None:
-    assert [cluster_of(each) for each in CASES] == ["模板 一", "log", "c"]
+    assert [each.kin for each in CASES] == ["模板 一", "log", "c"]
     assert KEY.tag("模板 一") == KEY.tag("模板　 一") != OTHER.tag("模板 一")
     assert KEY.tag("Ａ1") == KEY.tag("A1")
 

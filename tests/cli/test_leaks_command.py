@@ -210,3 +210,13 @@ def test_nothing_is_set_aside_without_a_log_of_the_set(here: Path) -> None:
     said = fairtrial("cases", "leaks", "cases.yaml", "--log", log)
     assert said.code == 2
     assert "no session of any of these cases" in said.complaint
+
+
+def test_what_stays_keeps_its_line_ends_when_suspects_are_set_aside(here: Path) -> None:
+    long = "请先把设备恢复到出厂设置，再长按电源键十秒钟，指示灯变成蓝色以后重新连接家里的无线网络即可使用。"
+    path = write(here / "cases.yaml", case("heart", "音箱连不上网", reference=long), case("z", "冰箱能退吗"))
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    log = replies(here, {"音箱连不上网": long, "冰箱能退吗": "能。"})
+    assert fairtrial("cases", "leaks", "cases.yaml", "--log", log, "--set-aside", "aside.yaml").code == 1
+    assert b"heart" not in path.read_bytes()
+    assert path.read_bytes().count(b"\r\n") == path.read_bytes().count(b"\n") > 3

@@ -210,3 +210,15 @@ def test_without_intents_the_nearest_case_tells_the_task_type() -> None:
     write("live.jsonl", *(live(CASES[n % 6], n, resolved=True) for n in range(60)))
     _, told = document("--log", "logs")
     assert [one["name"] for one in told["outcomes"]["strata"]] == ["t"]
+
+
+@pytest.mark.usefixtures("here")
+def test_all_marks_count_though_the_wording_of_some_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_represent, "MEASURED", 40)
+    Path("answerer.py").write_text("def answer(text):\n    return 'x'\n")
+    CliRunner().invoke(app, ["run", "cases.json", "--agent", "python:answerer:answer"])
+    write("live.jsonl", *(live(CASES[n % 6], n, resolved=n < 15) for n in range(60)))
+    _, told = document("--log", "logs")
+    resolved = told["outcomes"]["online"][0]
+    assert (told["measured"], resolved["dialogues"], resolved["figure"]["n"]) == (40, 60, 60)
+    assert resolved["figure"]["mean"] == 0.25

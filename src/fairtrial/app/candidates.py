@@ -257,8 +257,8 @@ class _Maker:
             theirs = written(parent)
             content |= {name: scrubbed.apply(value) for name, value in theirs.items() if name in _FROM_PARENT}
             # Its source would make all of a log one cluster.
-            content["cluster"] = parent.cluster or parent.source or parent.id
-            content["parent"] = f"{parent.id}@{parent.version if parent.version is not None else 1}"
+            content["cluster"] = parent.kin
+            content["parent"] = parent.edition
         elif told.intent:
             content["task_type"] = scrubbed.apply(told.intent)
         content |= {

@@ -4,7 +4,7 @@ Whoever stops it half-way loses nothing, and the next one finishes it.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
@@ -30,14 +30,14 @@ from fairtrial.app.sealing import (
 )
 from fairtrial.app.shown import shown
 from fairtrial.app.slices import seen_marks
+from fairtrial.app.taken_out import put, without
 from fairtrial.cases.digest import digest
-from fairtrial.cases.document import remove
 from fairtrial.cases.draw import Past, counted, draw, marks
 from fairtrial.cases.lint import same_id
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.paths import find
 from fairtrial.cases.review import person
-from fairtrial.cases.seal import Key, cluster_of, seal_cases
+from fairtrial.cases.seal import Key, seal_cases
 from fairtrial.errors import BadInput, CannotRun, FairtrialError
 from fairtrial.ledger.chain import Book, Clock, utc_now
 from fairtrial.records.whole import write_whole
@@ -77,7 +77,7 @@ def draw_additions(ask: Ask, sets: Sequence[Path], key_file: Path | None, *, now
         _require_reviewed(cases, past, key)
         choice = draw(cases, key, share=ask.share or project.seal.share, past=past)
         fresh = [case for case in choice.cases if not _is_inside(case, inside)]
-        files = dict(_without(find(paths, without=logs)[0], {case.id for case in choice.cases}))
+        files = without(find(paths, without=logs)[0], {case.id for case in choice.cases})
         part = _draft(project, book, name, fresh, ask.looks) if fresh else None
         body = Drawn(
             slice=name,
@@ -126,7 +126,7 @@ def add_file(ask: Ask, file: Path, *, keep: bool, now: Clock = utc_now) -> Seali
         cases, before = load_or_refuse([file]).cases, len(book.entries)
         paths = find([file])[0]
         content = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest().encode()
-        files = {} if keep else dict(_without(paths, {case.id for case in cases}))
+        files = {} if keep else without(paths, {case.id for case in cases})
         name, part, entry = _stopped(project, book.entries, content) or _added(
             project, book, ask, file, cases, None if keep else content
         )
@@ -153,7 +153,7 @@ def _added(
     name = _name(ask.slice or "", book.entries)
     seen = shown(project, [file], _names(cases))
     for case in cases:
-        for known in (case.id, cluster_of(case)):
+        for known in (case.id, case.kin):
             if where := seen.get(same_id(known)):
                 raise _seen(case, file, where)
     part = _draft(project, book, name, cases, ask.looks)
@@ -176,7 +176,7 @@ def _note(project: Project, part: Part) -> Path:
 
 
 def _names(cases: Sequence[Case]) -> set[str]:
-    return {name for case in cases for name in (cluster_of(case), case.id)}
+    return {name for case in cases for name in (case.kin, case.id)}
 
 
 def _require_reviewed(cases: Sequence[Case], past: Past, key: Key) -> None:
@@ -253,17 +253,6 @@ def _past(entries: Sequence[Entry], inside: dict[str, Case], names: Collection[s
     return Past(sealed=marks(inside.values(), key), seen=seen, drawn=drawn)
 
 
-def _without(files: Sequence[Path], ids: Collection[str]) -> Iterator[tuple[Path, str]]:
-    """The files that hold any of these cases, and what of each is left. Raises BadInput."""
-    for path in files:
-        own = {case.id for case in load_or_refuse([path]).cases}.intersection(ids)
-        if own:
-            try:
-                yield path, remove(path.read_bytes().decode("utf-8"), own, suffix=path.suffix)
-            except BadInput as error:
-                raise BadInput(error.what, where=error.where or str(path), how=error.how) from error
-
-
 def _draft(project: Project, book: Book, name: str, cases: Sequence[Case], looks: int | None) -> Part:
     """Write the part, synced, under the name that it has until the ledger knows it.
 
@@ -291,7 +280,7 @@ def _draft(project: Project, book: Book, name: str, cases: Sequence[Case], looks
         file=file,
         sha256=hashlib.sha256(data).hexdigest(),
         cases=len(cases),
-        clusters=len({same_id(cluster_of(case)) for case in cases}),
+        clusters=len({same_id(case.kin) for case in cases}),
         kinds=counted(cases),
         looks=budget or looks or project.seal.looks,
     )
@@ -313,19 +302,15 @@ def _enter(
 
 
 def _rewrite(files: dict[Path, str]) -> None:
-    """Write the files without the sealed cases; one in which none is left is removed."""
-    for path, text in files.items():
-        try:
-            if text:
-                write_whole(path, [text.encode("utf-8")])
-            else:
-                path.unlink()
-        except (OSError, CannotRun) as error:
-            raise CannotRun(
-                say("sealed, but still in plain sight here", "已封存，但此处仍是明文"),
-                where=str(path),
-                how=say("make room, then seal again: it is finished then", "请腾出空间后重做，即可完成"),
-            ) from error
+    try:
+        put(files)
+    except (OSError, CannotRun) as error:
+        where = error.where if isinstance(error, CannotRun) else str(error.filename)
+        raise CannotRun(
+            say("sealed, but still in plain sight here", "已封存，但此处仍是明文"),
+            where=where,
+            how=say("make room, then seal again: it is finished then", "请腾出空间后重做，即可完成"),
+        ) from error
 
 
 def _seen(case: Case, file: Path, where: str) -> BadInput:

@@ -9,14 +9,15 @@ from typing import Any
 from fairtrial.app.config import Project, load_project
 from fairtrial.app.opened import open_result
 from fairtrial.app.prepare import Choices, case_paths, run_config
-from fairtrial.cases.document import append, remove
+from fairtrial.app.taken_out import put, without
+from fairtrial.cases.document import append
 from fairtrial.cases.duplicates import Pair, between, pairs
 from fairtrial.cases.leaks import REFERENCE, REPRODUCED, asked, contained, passages, shared, weight
 from fairtrial.cases.load import load_or_refuse
 from fairtrial.cases.paths import KINDS
 from fairtrial.cases.write import written
 from fairtrial.errors import BadInput
-from fairtrial.records.whole import write_all
+from fairtrial.records.whole import write_whole
 from fairtrial.schema.case import Case
 from fairtrial.schema.leaks import Copy, Labels, Leaks, Nearest, Place, Suspect
 from fairtrial.text.language import say
@@ -232,20 +233,13 @@ def _move(cases: Sequence[Case], paths: Sequence[str], suspects: Sequence[Suspec
     day = datetime.now(UTC).date().isoformat()
     moved = [_with_reason(by_id[suspect.case], suspect, day) for suspect in suspects]
     gone = {suspect.case for suspect in suspects}
-    before = _read(target) if target.exists() else ""
+    before = target.read_bytes().decode("utf-8") if target.exists() else ""
     if before.strip() and (both := sorted(gone & load_or_refuse([target]).by_id().keys())):
         what = say(f"it has {', '.join(both)} already", f"其中已有 {', '.join(both)}")
         raise BadInput(what, where=str(target), how=say("remove the one or the other", "请删去其中一处"))
-    after = append(before, moved, suffix=target.suffix)
-    kept: dict[Path, str] = {}
-    for path in map(Path, paths):
-        here = gone & load_or_refuse([path]).by_id().keys()
-        if here:
-            kept[path] = remove(_read(path), here, suffix=path.suffix)
-    write_all({path: [text.encode()] for path, text in {target: after, **kept}.items() if text})
-    for path, text in kept.items():
-        if not text:
-            path.unlink()
+    left = without(map(Path, paths), gone)
+    write_whole(target, [append(before, moved, suffix=target.suffix).encode("utf-8")])
+    put(left)
 
 
 def _with_reason(case: Case, suspect: Suspect, day: str) -> dict[str, Any]:

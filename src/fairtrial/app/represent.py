@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -39,6 +39,8 @@ class _Traffic:
 
     measured: list[Dialogue] = field(default_factory=list)
     marked: list[Marked] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    """Where each of the marked stands."""
     dissatisfied: list[tuple[int, tuple[str | None, str | None]]] = field(default_factory=list)
     """Lines, and the intents and days by which they are spread."""
     versions: Counter[str] = field(default_factory=Counter)
@@ -124,6 +126,7 @@ def _read(path: Path, draw: Random) -> _Traffic:
         read.marked.append(
             Marked(intent=dialogue.intent, resolved=dialogue.resolved, satisfied=dialogue.satisfied)
         )
+        read.lines.append(dialogue.line)
         if dialogue.version:
             read.versions[dialogue.version] += 1
         if dialogue.dissatisfied:
@@ -156,14 +159,12 @@ def _typed(read: _Traffic, cases: Sequence[Asked], found: Likeness | None) -> li
     if found is None or any(one.intent for one in read.marked):
         return read.marked
     limit = odd(found)
-    return [
-        Marked(
-            intent=cases[int(near)].intent if likeness > limit else None,
-            resolved=one.resolved,
-            satisfied=one.satisfied,
-        )
+    types = {
+        one.line: cases[int(near)].intent
         for one, near, likeness in zip(read.measured, found.nearest, found.live, strict=True)
-    ]
+        if likeness > limit
+    }
+    return [replace(one, intent=types.get(line)) for one, line in zip(read.marked, read.lines, strict=True)]
 
 
 def _represents(beside: Sequence[Gap], came: Outcomes | None) -> bool | None:

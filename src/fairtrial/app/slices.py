@@ -19,7 +19,7 @@ from fairtrial.app.sealing import (
 )
 from fairtrial.cases.draw import marks
 from fairtrial.cases.lint import same_id
-from fairtrial.cases.seal import Key, cluster_of
+from fairtrial.cases.seal import Key
 from fairtrial.errors import BadInput
 from fairtrial.ledger.chain import Book, set_head
 from fairtrial.schema.case import Case
@@ -102,7 +102,7 @@ def slice_of(
     return Slice(
         name=name,
         cases=cases,
-        tags={case.id: key.tag(cluster_of(case)) for case in cases},
+        tags={case.id: key.tag(case.kin) for case in cases},
         marks=frozenset(its),
         budget=min(budgets),
         used=used_looks(entries, its),

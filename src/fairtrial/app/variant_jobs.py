@@ -79,7 +79,7 @@ class Bench:
             tuple(base.input[turn][start:end] for start, end in key_spans(base, turn))
             for turn in range(len(base.input))
         )
-        have = self._made.get(_parent(case), [])
+        have = self._made.get(case.edition, [])
         original = Original(turns=base.input, facts=tuple(facts), tongue=speaks(base))
         job = Job(case=base, original=original, have=list(have), waiting=min(len(have), self.count))
         job.stuck = not whole or not self.short(job)
@@ -160,7 +160,7 @@ class Bench:
 
     def _candidate(self, job: Job, draft: Draft) -> Candidate:
         today, case = datetime.now(UTC).date().isoformat(), job.case
-        parent = _parent(case)
+        parent = case.edition
         why = say(
             f"variant ({draft.variant_type}) of {parent}, written by {self.writer}",
             f"{parent} 的变体（{draft.variant_type}），由 {self.writer} 改写",
@@ -168,7 +168,7 @@ class Bench:
         changes = {
             "id": self._free_id(case.id, draft.variant_type),
             "input": draft.question,
-            "cluster": case.cluster or case.source or case.id,
+            "cluster": case.kin,
             "parent": parent,
             "variant_type": draft.variant_type,
             "version": 1,
@@ -184,8 +184,3 @@ class Bench:
         while same_id(f"{case}-{kind}-{number}") in self._ids:
             number += 1
         return f"{case}-{kind}-{number}"
-
-
-def _parent(case: Case) -> str:
-    """A case by id and version, as `parent` has it; by its id alone where it has no version."""
-    return case.id if case.version is None else f"{case.id}@{case.version}"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
-from fairtrial.cases.seal import Key, cluster_of
+from fairtrial.cases.seal import Key
 from fairtrial.schema.case import Case
 
 
@@ -45,7 +45,7 @@ def marks(cases: Iterable[Case], key: Key) -> set[str]:
 
     By its id a case is known that was put into another cluster.
     """
-    return {key.tag(name) for case in cases for name in (cluster_of(case), case.id)}
+    return {key.tag(name) for case in cases for name in (case.kin, case.id)}
 
 
 def draw(cases: Sequence[Case], key: Key, *, share: float, past: Past) -> Choice:
@@ -57,7 +57,7 @@ def draw(cases: Sequence[Case], key: Key, *, share: float, past: Past) -> Choice
     """
     clusters: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
-        clusters[key.tag(cluster_of(case))].append(case)
+        clusters[key.tag(case.kin)].append(case)
     known = {tag: marks(of, key) for tag, of in clusters.items()}
     seen = {tag for tag, its in known.items() if not its.isdisjoint(past.seen)}
     joining = {tag for tag, its in known.items() if not its.isdisjoint(past.sealed)}
@@ -74,7 +74,7 @@ def draw(cases: Sequence[Case], key: Key, *, share: float, past: Past) -> Choice
     closed = chosen | (joining - seen)
     visible = clusters.keys() - seen - closed
     return Choice(
-        cases=tuple(case for case in cases if key.tag(cluster_of(case)) in closed),
+        cases=tuple(case for case in cases if key.tag(case.kin) in closed),
         sealed=tuple(sorted(set().union(*(known[tag] for tag in closed)))),
         visible=tuple(sorted(set().union(*(known[tag] for tag in visible)))),
         strata=strata,

@@ -116,11 +116,6 @@ def read_key(path: Path | None, environment: str | None) -> Key:
         raise BadInput(what, where=str(path), how=say("name the key file", "请指定密钥文件")) from error
 
 
-def cluster_of(case: Case) -> str:
-    """What a case shares with those that it is not independent of: its cluster, else source, else id."""
-    return case.cluster or case.source or case.id
-
-
 def encrypt(data: bytes, recipient: str) -> bytes:
     """To whoever holds the key of `recipient` (`age1…`). Raises BadInput where it is no recipient."""
     try:

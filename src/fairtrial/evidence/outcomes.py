@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from fairtrial.schema.represent import Figure, Online, Outcomes, Stratum
 from fairtrial.stats.intervals import mean_interval, spread_of, weighted_mean
 
 _Mark = Literal["resolved", "satisfied"]
-_MARKS: tuple[_Mark, ...] = ("resolved", "satisfied")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +66,7 @@ def outcomes(round_: Columns, live: Sequence[Marked], *, log: str) -> Outcomes:
         offline=plain.figure(),
         mixed=mixed.figure(),
         covered=covered,
-        online=tuple(_online(mark, live, mixed) for mark in _MARKS),
+        online=tuple(_online(mark, live, mixed) for mark in get_args(_Mark)),
         strata=tuple(_stratum(name, plain, types, live, n / mix.total()) for name, n in mix.most_common()),
     )
 
@@ -93,8 +92,7 @@ def _online(mark: _Mark, live: Sequence[Marked], mixed: _Values) -> Online:
     found = _marks(mark, live)
     figure, good = found.figure(), sum(found.values)
     unmarked = len(live) - figure.n
-    gap = None
-    low = high = p = None
+    gap = low = high = p = None
     if mixed.values and found.values:
         gap = weighted_mean(mixed.values, mixed.weights) - good / figure.n
         both = (spread_of(one.values, one.weights, one.clusters) for one in (mixed, found))

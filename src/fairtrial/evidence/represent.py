@@ -82,7 +82,7 @@ def gaps(cases: Sequence[Asked], live: Sequence[Asked], alike: Likeness) -> list
         _ratio("turns", *sides(lambda one, _: None if one.turns is None else log(one.turns))),
     ]
     for at, name in enumerate(Traits._fields[1:], 1):
-        found.append(_share(name, *sides(_worded(at, _once if name in _WHOLE else _mean))))
+        found.append(_share(name, *sides(_worded(at, once=name in _WHOLE))))
     limit = odd(alike)
     strange = (
         _side((float(value <= limit), one.cluster) for value, one in zip(values, side, strict=True))
@@ -125,21 +125,19 @@ def _judged(one: _Tested, p: float) -> _Tested:
     return msgspec.structs.replace(one, p=p, apart=p < ALPHA and large)
 
 
-def _worded(at: int, of: Callable[[Sequence[bool]], float]) -> Callable[[Asked, list[Traits]], float]:
-    return lambda _, said: of([bool(one[at]) for one in said])
+def _worded(at: int, *, once: bool) -> Callable[[Asked, list[Traits]], float]:
+    """The share of the turns that have a trait, or whether any has."""
+
+    def value(_: Asked, said: list[Traits]) -> float:
+        there = sum(bool(one[at]) for one in said)
+        return float(there > 0) if once else there / len(said)
+
+    return value
 
 
 def _side(pairs: Iterable[tuple[float | None, int]]) -> Side:
     known = [(value, cluster) for value, cluster in pairs if value is not None]
     return Side(values=[value for value, _ in known], clusters=[cluster for _, cluster in known])
-
-
-def _once(there: Sequence[bool]) -> float:
-    return float(any(there))
-
-
-def _mean(there: Sequence[bool]) -> float:
-    return sum(there) / len(there)
 
 
 def _log_mean(lengths: Sequence[int]) -> float:
@@ -163,7 +161,6 @@ def _share(trait: str, ours: Side, theirs: Side) -> Gap | None:
     if not ours.values or not theirs.values:
         return None
     first, second = (spread_of(s.values, [1.0] * len(s.values), s.clusters) for s in (theirs, ours))
-    effect = 2 * asin(sqrt(theirs.mean)) - 2 * asin(sqrt(ours.mean))
     low, high, p = between(first, second)
     return Gap(
         trait=trait,
@@ -176,7 +173,7 @@ def _share(trait: str, ours: Side, theirs: Side) -> Gap | None:
         low=None if low is None else max(-1.0, low),
         high=None if high is None else min(1.0, high),
         p=p,
-        effect=effect,
+        effect=2 * asin(sqrt(theirs.mean)) - 2 * asin(sqrt(ours.mean)),
         apart=None,
     )
 
@@ -189,9 +186,7 @@ def _ratio(trait: str, ours: Side, theirs: Side) -> Gap | None:
     if not ours.values or not theirs.values:
         return None
     middle = (ours.mean + theirs.mean) / 2
-    first, second = (
-        _spread(Side(values=[*s.values, middle], clusters=_more(s.clusters))) for s in (theirs, ours)
-    )
+    first, second = (_spread([*s.values, middle], [*s.clusters, -1]) for s in (theirs, ours))
     low, high, p = between(first, second)
     variances = [v for v in (sample_variance(ours.values), sample_variance(theirs.values)) if v is not None]
     pooled = sqrt(fsum(variances) / len(variances)) if variances else 0.0
@@ -211,15 +206,10 @@ def _ratio(trait: str, ours: Side, theirs: Side) -> Gap | None:
     )
 
 
-def _more(clusters: Sequence[int]) -> list[int]:
-    return [*clusters, max(clusters) + 1]
-
-
-def _spread(side: Side) -> Spread | None:
+def _spread(values: Sequence[float], clusters: Sequence[int]) -> Spread | None:
     """Of a plain mean of any numbers: its CR1 error, with one degree of freedom less than clusters."""
-    count = len(set(side.clusters))
-    error = cr1(influences(side.values, [1.0] * len(side.values)), side.clusters)
-    return None if error is None else Spread(side.mean, error, count - 1)
+    error = cr1(influences(values, [1.0] * len(values)), clusters)
+    return None if error is None else Spread(fsum(values) / len(values), error, len(set(clusters)) - 1)
 
 
 def between(first: Spread | None, second: Spread | None) -> tuple[float | None, float | None, float | None]:

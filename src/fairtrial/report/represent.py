@@ -91,14 +91,11 @@ def _gaps(gaps: Sequence[Gap]) -> Table:
 
 
 def _difference(gap: Gap) -> str:
-    if gap.unit == "ratio":
-        whole, ends = f"×{gap.difference:.2f}", (gap.low, gap.high)
-        form = "{:.2f}"
-    else:
-        whole, ends, form = f"{gap.difference:+.3f}", (gap.low, gap.high), "{:+.3f}"
-    if ends[0] is None or ends[1] is None:
+    sign, form = ("×", ".2f") if gap.unit == "ratio" else ("", "+.3f")
+    whole = f"{sign}{gap.difference:{form}}"
+    if gap.low is None or gap.high is None:
         return whole
-    return f"{whole} [{form.format(ends[0])}, {form.format(ends[1])}]"
+    return f"{whole} [{gap.low:{form}}, {gap.high:{form}}]"
 
 
 def _unlike(one: Unlike) -> Text:

@@ -95,6 +95,16 @@ class Case(Written):
     reviewed_by: str | None = None
     changelog: Annotated[tuple[Any, ...], Field(strict=False)] = ()
 
+    @property
+    def kin(self) -> str:
+        """What it shares with cases that it is not independent of: its cluster, else source, else its id."""
+        return self.cluster or self.source or self.id
+
+    @property
+    def edition(self) -> str:
+        """As `parent` names it: `ID@VERSION`, its id alone where it has no version."""
+        return self.id if self.version is None else f"{self.id}@{self.version}"
+
 
 class CaseSet(BaseModel):
     """Cases in the order of their files, the paths they came from, and a digest of what was asked.

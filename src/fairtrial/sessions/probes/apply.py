@@ -50,7 +50,7 @@ def apply(
             replaced = True
         probed = _under(probed, use, disturbed)
     names = "+".join(map(str, uses))
-    cluster = case.cluster or case.source or case.id
+    cluster = case.kin
     return probed.model_copy(update={"id": f"{case.id}~{names}", "cluster": cluster})
 
 
