@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairtrial.cases.duplicates import Pair, Reading, between, kind_of, pairs
+from fairtrial.cases.duplicates import Pair, between, kind_of, pairs
+from fairtrial.cases.reading import Reading
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from fairtrial.records.whole import write_whole
 
 
 def without(files: Iterable[Path], ids: Collection[str]) -> dict[Path, str]:
-    """The files that hold any of these cases, and what is left of each; nothing is written. Raises BadInput."""
+    """The files that hold any of these cases, and what is left of each; none is written. Raises BadInput."""
     left = {}
     for path in files:
         own = load_or_refuse([path]).by_id().keys() & ids

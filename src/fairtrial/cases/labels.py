@@ -7,8 +7,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.stats import fisher_exact
 
-from fairtrial.cases.duplicates import Reading
 from fairtrial.cases.leaks import asked
+from fairtrial.cases.reading import Reading
 from fairtrial.cases.sketch import shingles
 from fairtrial.schema.case import Case
 from fairtrial.schema.leaks import Disagreement, Labelled, Labels

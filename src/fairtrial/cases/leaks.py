@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz import fuzz
 
-from fairtrial.cases.duplicates import Reading
+from fairtrial.cases.reading import Reading
 from fairtrial.schema.case import Case
 
 LONG = 12

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from fairtrial.cli import options
-from fairtrial.cli.door import door, emit, stdout
+from fairtrial.cli.door import door, tell
 
 Logs = Annotated[
     Path | None,
@@ -28,10 +28,7 @@ def health(
     """See which cases still tell something, how old the set is, and the trend on what stayed the same."""
     with door(as_json):
         from fairtrial.app.health import health as look
-        from fairtrial.report.health import health_document, show_health
+        from fairtrial.report.health import show_health
 
         found = look(cases or (), logs=logs, config=config)
-        if as_json:
-            emit(health_document(found))
-        else:
-            show_health(stdout(), found)
+        tell(as_json, "looked", found, show_health)

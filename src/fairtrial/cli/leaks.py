@@ -1,12 +1,13 @@
 """Copies and leaks: cases leaks, labels."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from fairtrial.cli import options
-from fairtrial.cli.door import door, emit, stdout
+from fairtrial.cli.door import door, tell
 
 Against = Annotated[
     list[Path] | None,
@@ -55,7 +56,7 @@ def leaks(
     """Find copies inside a set, between sets and in prompts, and answers that the agent has by heart."""
     with door(as_json):
         from fairtrial.app.leaks import find
-        from fairtrial.report.leaks import leaks_document, show_leaks
+        from fairtrial.report.leaks import show_leaks
 
         found = find(
             cases or (),
@@ -68,10 +69,7 @@ def leaks(
             paraphrases=paraphrases,
             config=config,
         )
-        if as_json:
-            emit(leaks_document(found))
-        else:
-            show_leaks(stdout(), found, everything=everything)
+        tell(as_json, "leaks" if found.found else "clean", found, partial(show_leaks, everything=everything))
         raise typer.Exit(1 if found.found else 0)
 
 
@@ -85,11 +83,9 @@ def labels(
     """Find labels that drift: questions alike, labelled differently over time or by different people."""
     with door(as_json):
         from fairtrial.app.leaks import drift
-        from fairtrial.report.leaks import labels_document, show_labels
+        from fairtrial.report.leaks import show_labels
 
         found = drift(cases or (), label=label, config=config)
-        if as_json:
-            emit(labels_document(found))
-        else:
-            show_labels(stdout(), found, everything=everything)
+        status = {True: "drift", False: "steady", None: "unknown"}[found.drifts]
+        tell(as_json, status, found, partial(show_labels, everything=everything))
         raise typer.Exit(1 if found.drifts else 0)

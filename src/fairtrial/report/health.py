@@ -1,4 +1,4 @@
-"""How a case set is doing, for a terminal and as a document."""
+"""How a case set is doing, for a terminal."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from fairtrial.report.documents import Document, plainly
 from fairtrial.report.terminal import interval, number
 from fairtrial.report.words import Words
 from fairtrial.schema.health import Age, CaseHealth, Health, Saturation, Trend
@@ -15,11 +14,6 @@ from fairtrial.text.normalise import visible
 
 _SHOWN = 8
 """Ids named of each kind; all of them are in the JSON document."""
-
-
-def health_document(found: Health) -> Document:
-    """What `cases health` prints."""
-    return {"status": "looked", **plainly(found)}
 
 
 def show_health(console: Console, found: Health) -> None:

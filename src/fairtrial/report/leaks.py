@@ -1,29 +1,16 @@
-"""Copies, leaks and labels, for a terminal and as documents."""
+"""Copies, leaks and labels, for a terminal."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from fairtrial.report.documents import plainly
 from fairtrial.report.words import Words
 from fairtrial.schema.leaks import Copy, Labelled, Labels, Leaks
 from fairtrial.text.language import say
 from fairtrial.text.normalise import visible
 
 _SHOWN = 10
-
-
-def leaks_document(found: Leaks) -> dict[str, Any]:
-    """What `cases leaks` prints."""
-    return {"status": "leaks" if found.found else "clean", **plainly(found)}
-
-
-def labels_document(found: Labels) -> dict[str, Any]:
-    """What `cases labels` prints."""
-    status = {True: "drift", False: "steady", None: "unknown"}[found.drifts]
-    return {"status": status, **plainly(found)}
 
 
 def show_leaks(console: Console, found: Leaks, *, everything: bool) -> None:
