@@ -164,6 +164,27 @@ def test_two_copies_that_went_apart_cannot_both_push(
     assert fairtrial("ledger", "verify", "--branch", "origin/fairtrial-ledger").code == 1
 
 
+def test_it_is_anchored_where_git_knows_nobody_and_by_whom_the_environment_names(
+    begun: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.delenv(f"GIT_{name}_NAME")
+        monkeypatch.delenv(f"GIT_{name}_EMAIL")
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+        monkeypatch.setenv(name, "/dev/null")
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "user.useConfigOnly")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "true")
+    assert fairtrial("ledger", "anchor").code == 0
+    assert "fairtrial" in git("log", "-1", "--format=%an", "fairtrial-ledger")
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "陈伟")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "chen@example.org")
+    append(1)
+    assert fairtrial("ledger", "anchor").code == 0
+    assert "陈伟" in git("log", "-1", "--format=%an", "fairtrial-ledger")
+
+
 @pytest.mark.parametrize("branch", ["nowhere", "main-not-there"])
 def test_a_branch_that_is_not_there_is_said_so(begun: Path, branch: str) -> None:
     said = fairtrial("ledger", "verify", "--branch", branch)

@@ -363,7 +363,8 @@ def told(record):
 
 def test_no_text_and_no_id_gets_out_whatever_agent_and_rules_do(here: Path, key: Path) -> None:
     begin(here, key)
-    (here / "rules.py").write_text(RULES.replace(TEXT, "qua' + 'gga").replace('"', "'"), "utf-8")
+    # Put together as it runs, so that it stands neither in the source nor in the bytecode that Python keeps.
+    (here / "rules.py").write_text(RULES.replace(TEXT, "' + chr(113) + 'uagga").replace('"', "'"), "utf-8")
     rule = {"rule": "python", "function": "rules:told"}
     cases = [hidden(n, tags=["quagga-tag"], cluster=f"quagga-cluster-{n}") for n in range(40)]
     cases[0]["expect"].append(rule)

@@ -10,12 +10,15 @@ from fairtrial.schema.ledger import Entry, Witness
 from fairtrial.text.language import say
 
 _FILE = "ledger.head"
+_ELSEWHERE = frozenset(("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"))
+_NOBODY = ("-c", "user.name=fairtrial", "-c", "user.email=fairtrial@localhost")
+"""Who commits where git knows nobody, as in a container: the entry itself tells who made it."""
 
 
 def git(folder: Path, *words: str, data: bytes = b"") -> bytes:
     """What git prints. Raises CannotRun, with its own last line, where it fails or is not there."""
     # A hook's own GIT_DIR or index would lead elsewhere.
-    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     try:
         done = subprocess.run(("git", "-C", str(folder), *words), input=data, capture_output=True, env=env)
     except OSError as error:
@@ -45,13 +48,21 @@ def anchor(folder: Path, last: Entry, *, branch: str, push: str | None = None) -
     if not tip or git(folder, "rev-parse", f"{tip}^{{tree}}").decode().strip() != tree:
         message = f"{last.n} {last.hash}"
         parent = ("-p", tip) if tip else ()
-        commit = git(folder, "commit-tree", tree, *parent, "-m", message).decode().strip()
+        who = () if _knows_us(folder) else _NOBODY
+        commit = git(folder, *who, "commit-tree", tree, *parent, "-m", message).decode().strip()
         # Only if nobody moved the branch meanwhile.
         git(folder, "update-ref", ref, commit, tip or "0" * len(commit))
         tip = commit
     if push:
         git(folder, "push", "--quiet", push, f"{ref}:{ref}")
     return tip
+
+
+def _knows_us(folder: Path) -> bool:
+    try:
+        return bool(git(folder, "var", "GIT_AUTHOR_IDENT") and git(folder, "var", "GIT_COMMITTER_IDENT"))
+    except CannotRun:
+        return False
 
 
 def anchored(folder: Path, branch: str) -> list[Witness]:
